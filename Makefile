@@ -1,0 +1,17 @@
+# Every target is one line around the command line tool and installs what it needs.
+.DEFAULT_GOAL := help
+.PHONY: help
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## Run all tests
+	@node scripts/run-tests.mjs
+
+.PHONY: check
+check: ## Lint, types, freshness of generated files, tests
+	@node scripts/check.mjs
+
+.PHONY: format
+format: ## Format the sources
+	@node scripts/prepare.mjs && npx biome check --write .
