@@ -28,6 +28,21 @@ export const PROBLEM_CODES = [
   // Tests of XRs
   'CASE_DIFFERS',
   'CASE_INVALID',
+  // Packages: build, push, install
+  'PACKAGE_METADATA',
+  'PACKAGE_CONTENT',
+  'PACKAGE_DEPENDENCY',
+  'PACKAGE_VERSION',
+  'CHART_INVALID',
+  'CHART_CHANGED',
+  'BASE_UNUSABLE',
+  'BUILD_TOOL',
+  'FILE_UNWRITABLE',
+  'IMAGE_REFERENCE',
+  'REGISTRY_AUTH',
+  'REGISTRY_CONFLICT',
+  'REGISTRY_REFUSED',
+  'REGISTRY_UNREACHABLE',
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
