@@ -43,6 +43,11 @@ export const PROBLEM_CODES = [
   'REGISTRY_CONFLICT',
   'REGISTRY_REFUSED',
   'REGISTRY_UNREACHABLE',
+  // The spec of a CelldStack
+  'SPEC_INVALID',
+  'STORAGE_AMBIGUOUS',
+  'BUCKET_URI',
+  'CHART_AMBIGUOUS',
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
