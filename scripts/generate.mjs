@@ -4,17 +4,31 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiTypes } from './generate/api-types.mjs';
+import { chartReadme } from './generate/chart-values.mjs';
 import { referenceTable } from './generate/reference.mjs';
+import { chartReleases } from './generate/releases.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { parseYaml } = await import('../build/src/manifests/yaml.js');
+const { RELEASE_LINES } = await import('../build/src/celld/releases.js');
 const source = 'apis/celldstacks/definition.yaml';
 const definition = parseYaml(readFileSync(join(root, source), 'utf8'), source).documents[0].value;
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** Path of each generated file and its text. */
 const generated = [
   ['src/api/celld-stack.gen.ts', apiTypes(definition)],
   ['docs/reference.md', referenceTable(definition)],
+  ['charts/celld/files/releases.gen.json', chartReleases(RELEASE_LINES)],
+  [
+    'charts/celld/README.md',
+    chartReadme(
+      read('charts/celld/README.md'),
+      read('charts/celld/values.yaml'),
+      JSON.parse(read('charts/celld/values.schema.json')),
+    ),
+  ],
 ];
 
 const check = process.argv.includes('--check');
@@ -22,7 +36,7 @@ for (const [path, text] of generated) {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (check) {
-    console.error(`error: ${path} is not what ${source} gives: run npm run generate`);
+    console.error(`error: ${path} is stale: run npm run generate`);
     process.exitCode = 1;
   } else {
     mkdirSync(dirname(file), { recursive: true });
