@@ -48,6 +48,18 @@ export const PROBLEM_CODES = [
   'STORAGE_AMBIGUOUS',
   'BUCKET_URI',
   'CHART_AMBIGUOUS',
+  // What an API server refuses
+  'FIELD_UNKNOWN',
+  'FIELD_REQUIRED',
+  'FIELD_TYPE',
+  'FIELD_NOT_SUPPORTED',
+  'FIELD_TOO_LONG',
+  'FIELD_TOO_MANY',
+  'FIELD_DUPLICATE',
+  'FIELD_FORBIDDEN',
+  'FIELD_INVALID',
+  'RULE_BROKEN',
+  'RULES_NOT_CHECKED',
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];

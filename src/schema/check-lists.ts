@@ -1,0 +1,41 @@
+// Lists that are sets or maps: no item, and no key, twice.
+import type { FieldPath } from '../core/field-path.ts';
+import { isList, isObject, type Json, sameJson, sortKeys } from '../core/json.ts';
+import { mapKey } from './correlate.ts';
+import { type Finding, schemaFinding, valueText } from './finding.ts';
+import { type Schema, schemaOfKey } from './open-api-schema.ts';
+
+/** The items that appear twice in sets, and the items with the same keys in lists that are maps. */
+export function checkLists(value: Json, schema: Schema, path: FieldPath = []): readonly Finding[] {
+  if (isList(value)) {
+    const { items } = schema;
+    return [
+      ...duplicates(value, schema, path),
+      ...(items === undefined
+        ? []
+        : value.flatMap((item, index) => checkLists(item, items, [...path, index]))),
+    ];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const childSchema = schemaOfKey(schema, key);
+    return childSchema === undefined ? [] : checkLists(child, childSchema, [...path, key]);
+  });
+}
+
+function duplicates(list: readonly Json[], schema: Schema, path: FieldPath): readonly Finding[] {
+  const type = schema['x-kubernetes-list-type'];
+  if (type !== 'set' && type !== 'map') return [];
+  const keys = list.map((item) => (type === 'set' ? item : mapKey(schema, item)));
+  return keys.flatMap((key, index) =>
+    keys.slice(0, index).some((earlier) => sameJson(earlier, key))
+      ? [
+          schemaFinding(
+            [...path, index],
+            'FieldValueDuplicate',
+            `Duplicate value: ${valueText(sortKeys(key))}`,
+          ),
+        ]
+      : [],
+  );
+}
