@@ -10,15 +10,13 @@ import { referenceTable } from './generate/reference.mjs';
 import { chartReleases } from './generate/releases.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { parseYaml } = await import('../build/src/manifests/yaml.js');
 const { RELEASE_LINES } = await import('../build/src/celld/releases.js');
 const { parseYaml, printYamlStream } = await import('../build/src/manifests/yaml.js');
 const { compose } = await import('../build/src/compose/compose.js');
 const source = 'apis/celldstacks/definition.yaml';
-const read = (path) => parseYaml(readFileSync(join(root, path), 'utf8'), path).documents[0].value;
-const definition = read(source);
-
 const read = (path) => readFileSync(join(root, path), 'utf8');
+const object = (path) => parseYaml(read(path), path).documents[0].value;
+const definition = object(source);
 
 /** Path of each generated file and its text. */
 const generated = [
@@ -34,7 +32,12 @@ const generated = [
     ),
   ],
   ...Object.keys(LIVES).flatMap((example) =>
-    observedSteps(example, read(`examples/celldstacks/${example}.yaml`), compose, printYamlStream),
+    observedSteps(
+      example,
+      object(`examples/celldstacks/${example}.yaml`),
+      compose,
+      printYamlStream,
+    ),
   ),
 ];
 
