@@ -4,6 +4,11 @@
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+XR ?=
+.PHONY: render
+render: ## Render all examples, or XR=FILE
+	@bin/celld-stack render $(XR)
+
 .PHONY: test
 test: ## Run all tests
 	@node scripts/run-tests.mjs
@@ -15,7 +20,3 @@ check: ## Lint, types, freshness of generated files, tests
 .PHONY: format
 format: ## Format the sources
 	@node scripts/prepare.mjs && npx biome check --write .
-
-.PHONY: schemas
-schemas: ## Write schemas/kinds from CRDS=FOLDER and KUBERNETES=FILE
-	@node scripts/generate-kinds.mjs "$(CRDS)" $(KUBERNETES)

@@ -26,7 +26,6 @@ export const PROBLEM_CODES = [
   'XR_MISSING',
   'XRD_MISMATCH',
   // Tests of XRs
-  'CASE_DIFFERS',
   'CASE_INVALID',
   // Packages: build, push, install
   'PACKAGE_METADATA',

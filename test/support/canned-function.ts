@@ -5,7 +5,7 @@ import { RunFunctionRequest, RunFunctionResponse } from '../../src/crossplane/pr
 
 /**
  * Answers `input.response`, the protobuf JSON of a RunFunctionResponse, or the answer under
- * `input.whenRequired` of a requirement that the request carries. What was desired before is kept
+ * `input.whenRequired` of a requirement that the request carries resources for. What was desired before is kept
  * beneath it, and the request's context unless the answer has one.
  */
 export const cannedFunction: RunFunction = async (bytes) => {
@@ -25,6 +25,8 @@ export const cannedFunction: RunFunction = async (bytes) => {
 function cannedAnswer(request: RunFunctionRequest): JsonObject {
   const input: JsonObject = request.input ?? {};
   const whenRequired = objectAt(input, 'whenRequired');
-  const carried = Object.keys(whenRequired).find((name) => request.requiredResources[name]);
+  const carried = Object.keys(whenRequired).find(
+    (name) => (request.requiredResources[name]?.items.length ?? 0) > 0,
+  );
   return carried === undefined ? objectAt(input, 'response') : objectAt(whenRequired, carried);
 }

@@ -1,0 +1,52 @@
+// This project's own XRD, Composition and function, for commands that are given none.
+import { compose } from '../compose/compose.ts';
+import type { RunFunction } from '../crossplane/function-call.ts';
+import { RunFunctionRequest, RunFunctionResponse } from '../crossplane/protocol.ts';
+import { loadManifests, type Manifest } from '../manifests/load.ts';
+import { handler } from '../server/handler.ts';
+import { projectFile } from './project.ts';
+
+/**
+ * The functions that run in this process: by the name a Composition refers to, or by the repository
+ * of the Function's package, which is another name where the package was mirrored.
+ */
+export type OwnFunctions = (name: string, repository: string) => RunFunction | undefined;
+
+/** What Crossplane names our function package: the DNS label of its repository. */
+const FUNCTION_NAME = 'hops-ops-function-celld-stack';
+
+/** The repository of our function package, whatever registry and organization it was mirrored to. */
+const FUNCTION_REPOSITORY = /(?:^|\/)function-celld-stack$/u;
+
+const answer = handler(compose, (error) => {
+  throw error;
+});
+
+/** Our function in this process, with the messages it would get over the wire. */
+const ownFunction: RunFunction = async (request) =>
+  RunFunctionResponse.encode(answer(RunFunctionRequest.decode(request))).finish();
+
+/** True for our function: by its name, or by the repository of its package. */
+export function isOurFunction(name: string, repository: string): boolean {
+  return name === FUNCTION_NAME || FUNCTION_REPOSITORY.test(repository);
+}
+
+/** Our function and no other. */
+export const ownFunctions: OwnFunctions = (name, repository) =>
+  isOurFunction(name, repository) ? ownFunction : undefined;
+
+/** Our XRD. */
+export function ownXrd(): Manifest {
+  return only('definition.yaml');
+}
+
+/** Our Composition. */
+export function ownComposition(): Manifest {
+  return only('composition.yaml');
+}
+
+function only(file: string): Manifest {
+  const [manifest] = loadManifests([projectFile('apis', 'celldstacks', file)]);
+  if (manifest === undefined) throw new TypeError(`apis/celldstacks/${file} is empty`);
+  return manifest;
+}
