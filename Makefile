@@ -20,3 +20,7 @@ check: ## Lint, types, freshness of generated files, tests
 .PHONY: format
 format: ## Format the sources
 	@node scripts/prepare.mjs && npx biome check --write .
+
+.PHONY: schemas
+schemas: ## Write schemas/kinds from CRDS=FOLDER and KUBERNETES=FILE
+	@node scripts/generate-kinds.mjs "$(CRDS)" $(KUBERNETES)

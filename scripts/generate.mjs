@@ -5,16 +5,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiTypes } from './generate/api-types.mjs';
 import { chartReadme } from './generate/chart-values.mjs';
+import { LIVES, observedSteps } from './generate/observed.mjs';
 import { referenceTable } from './generate/reference.mjs';
 import { chartReleases } from './generate/releases.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { parseYaml } = await import('../build/src/manifests/yaml.js');
 const { RELEASE_LINES } = await import('../build/src/celld/releases.js');
+const { parseYaml, printYamlStream } = await import('../build/src/manifests/yaml.js');
+const { compose } = await import('../build/src/compose/compose.js');
 const source = 'apis/celldstacks/definition.yaml';
-const definition = parseYaml(readFileSync(join(root, source), 'utf8'), source).documents[0].value;
-
 const read = (path) => readFileSync(join(root, path), 'utf8');
+const object = (path) => parseYaml(read(path), path).documents[0].value;
+const definition = object(source);
 
 /** Path of each generated file and its text. */
 const generated = [
@@ -29,6 +31,14 @@ const generated = [
       JSON.parse(read('charts/celld/values.schema.json')),
     ),
   ],
+  ...Object.keys(LIVES).flatMap((example) =>
+    observedSteps(
+      example,
+      object(`examples/celldstacks/${example}.yaml`),
+      compose,
+      printYamlStream,
+    ),
+  ),
 ];
 
 const check = process.argv.includes('--check');

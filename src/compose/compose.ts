@@ -40,7 +40,7 @@ export function compose(observation: Observation, artifacts: Artifacts = ARTIFAC
     status: statusOf(outlook, objectAt(observation.xr, 'status')),
     conditions: conditionsOf(outlook),
     notices: plan.notices,
-    requirements: conflictRequirements(plan.place),
+    requirements: conflictRequirements(plan.conflictLabels),
     complete: waiting.length === 0,
   };
 }

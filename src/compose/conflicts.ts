@@ -43,9 +43,11 @@ export function conflictLabels(place: Place): { readonly [label: string]: string
   };
 }
 
-/** What has to be known to find conflicts. */
-export function conflictRequirements(place: Place): { readonly [name: string]: Requirement } {
-  const { [TARGET_LABEL]: target = '', [STORE_LABEL]: store } = conflictLabels(place);
+/** What has to be known to find conflicts, from the labels of the own Release. */
+export function conflictRequirements(labels: { readonly [label: string]: string }): {
+  readonly [name: string]: Requirement;
+} {
+  const { [TARGET_LABEL]: target = '', [STORE_LABEL]: store } = labels;
   return {
     [TARGET]: { ...RELEASE, matchLabels: { [TARGET_LABEL]: target } },
     ...(store === undefined

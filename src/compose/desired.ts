@@ -34,10 +34,8 @@ export function desiredResources(plan: Plan, observed: Observed): Desired {
     else waiting.push(key);
   };
   if (plan.wanted.namespace) add(KEYS.namespace, namespace(plan));
-  if (plan.wanted.bucket) {
-    add(KEYS.bucket, bucket(plan));
-    add(KEYS.publicAccessBlock, publicAccessBlock(plan));
-  }
+  if (plan.wanted.bucket) add(KEYS.bucket, bucket(plan));
+  if (plan.wanted.publicAccessBlock) add(KEYS.publicAccessBlock, publicAccessBlock(plan));
   if (plan.wanted.encryption) add(KEYS.encryption, encryption(plan));
   if (plan.wanted.podIdentity) add(KEYS.podIdentity, podIdentity(plan));
   if (plan.wanted.credentials) add(KEYS.credentials, credentials(plan));

@@ -5,7 +5,7 @@ import { ARTIFACTS, type Artifacts } from './artifacts.ts';
 import { type AwsPlan, planAws } from './aws.ts';
 import { type ChartPlan, planChart } from './chart.ts';
 import type { Notice, Observation } from './composed.ts';
-import { type Conflicts, conflictLabels, findConflicts, type Place } from './conflicts.ts';
+import { type Conflicts, conflictLabels, findConflicts } from './conflicts.ts';
 import {
   allPodsRun,
   type Expectation,
@@ -48,7 +48,6 @@ export interface Plan {
   readonly values: JsonObject;
   /** Labels by which other stacks find the Release. */
   readonly conflictLabels: { readonly [key: string]: string };
-  readonly place: Place;
   readonly names: ChartNames;
   readonly storage: Storage;
   readonly identity: Identity;
@@ -59,6 +58,7 @@ export interface Plan {
   readonly wanted: {
     readonly namespace: boolean;
     readonly bucket: boolean;
+    readonly publicAccessBlock: boolean;
     readonly encryption: boolean;
     readonly podIdentity: boolean;
     readonly credentials: boolean;
@@ -110,12 +110,12 @@ export function planStack(
   const fleet = fleetAnswer(resources[KEYS.fleet], expectation);
   const providerConfigs = providerConfigRefs(spec);
   const root = storeRoot(storage, spec);
-  const place: Place = {
+  const labelsForOthers = conflictLabels({
     providerConfig: providerConfigs.helm,
     xrNamespace,
     namespace: spec.namespace,
     ...(root === undefined ? {} : { storeRoot: root }),
-  };
+  });
   const conflicts = findConflicts(xr, releaseName, resources, required);
   const defaultLabels = { 'hops.ops.com.ai/managed': 'true', 'hops.ops.com.ai/celldstack': name };
   const exists = (key: string) => resources[key] !== undefined;
@@ -136,8 +136,7 @@ export function planStack(
     releaseName,
     chart,
     values,
-    conflictLabels: conflictLabels(place),
-    place,
+    conflictLabels: labelsForOthers,
     names: chartNames(values, releaseName),
     storage,
     identity,
@@ -148,6 +147,7 @@ export function planStack(
     wanted: {
       namespace: spec.createNamespace || exists(KEYS.namespace),
       bucket: spec.aws.enabled || exists(KEYS.bucket),
+      publicAccessBlock: spec.aws.enabled || exists(KEYS.publicAccessBlock),
       encryption: (spec.aws.enabled || exists(KEYS.bucket)) && aws.kmsKeyArn !== undefined,
       podIdentity: identity.kind === 'pod-identity' || exists(KEYS.podIdentity),
       credentials: identity.kind === 'secret-copy' || exists(KEYS.credentials),

@@ -60,15 +60,23 @@ export function numberAt(
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** Compares by code point, as Go sorts strings; unlike `<` it does not split surrogate pairs. */
+/**
+ * Compares by code point, as Go sorts strings. JavaScript compares UTF-16 units, which differs only where
+ * one side has a surrogate, that is a character above U+FFFF.
+ */
 export function compareStrings(a: string, b: string): number {
-  if (a === b) return 0;
-  const [left, right] = [Array.from(a), Array.from(b)];
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const difference = (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left === right) continue;
+    const surrogates = Number(isSurrogate(left)) - Number(isSurrogate(right));
+    return surrogates === 0 ? left - right : surrogates;
   }
-  return left.length - right.length;
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 /** The same value with the keys of every object in code point order; lists keep their order. */

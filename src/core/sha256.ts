@@ -48,19 +48,26 @@ function expand(schedule: Uint32Array, view: DataView, offset: number): void {
 }
 
 function compress(state: Uint32Array, schedule: Uint32Array): void {
-  const work = Uint32Array.from(state);
+  // Eight local words instead of an array: names are hashed in every call of the function.
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let i = 0; i < 64; i++) {
-    const [a = 0, b = 0, c = 0, , e = 0, f = 0, g = 0, h = 0] = work;
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const high = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
     const low = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
-    const first = h + high + choice + (ROUND[i] ?? 0) + at(schedule, i);
-    work.copyWithin(1, 0, 7);
-    work[4] = at(work, 4) + first;
-    work[0] = first + low + majority;
+    const first = (h + high + choice + (ROUND[i] ?? 0) + at(schedule, i)) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + low + majority) | 0;
   }
-  for (let i = 0; i < 8; i++) state[i] = at(state, i) + at(work, i);
+  [a, b, c, d, e, f, g, h].forEach((word, i) => {
+    state[i] = at(state, i) + word;
+  });
 }
 
 function at(words: Uint32Array, index: number): number {

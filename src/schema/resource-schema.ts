@@ -40,7 +40,7 @@ export function resourceSchema(definition: KubeObject, version: string): Resourc
   }
   const schema = objectAt(found, 'schema', 'openAPIV3Schema') as Schema;
   return {
-    apiVersion: `${stringAt(spec, 'group') ?? ''}/${version}`,
+    apiVersion: [stringAt(spec, 'group') ?? [], version].flat().join('/'),
     kind: stringAt(spec, 'names', 'kind') ?? '',
     plural: stringAt(spec, 'names', 'plural') ?? '',
     scope: stringAt(spec, 'scope') === 'Cluster' ? 'Cluster' : 'Namespaced',
