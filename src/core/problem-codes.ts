@@ -59,6 +59,9 @@ export const PROBLEM_CODES = [
   'FIELD_INVALID',
   'RULE_BROKEN',
   'RULES_NOT_CHECKED',
+  'SCHEMA_REFUSED',
+  'RULE_REFUSED',
+  'RULE_COST',
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];

@@ -6,6 +6,7 @@ import { projectFile } from '../../src/cli/project.ts';
 import { type JsonObject, listAt, objectAt, stringAt, valueAt } from '../../src/core/json.ts';
 import type { KubeObject } from '../../src/core/kube-object.ts';
 import { parseYaml } from '../../src/manifests/yaml.ts';
+import { checkDefinition } from '../../src/schema/check-definition.ts';
 import { type Finding, firstAnswer } from '../../src/schema/finding.ts';
 import { resourceSchema } from '../../src/schema/resource-schema.ts';
 
@@ -83,3 +84,45 @@ describe('check() of names', () => {
     });
   }
 });
+
+describe('checkDefinition()', () => {
+  for (const verdict of listAt(verdicts, 'install') as readonly JsonObject[]) {
+    it(`says of "${stringAt(verdict, 'case')}" what the API server says`, () => {
+      const findings = checkDefinition(definitionOf(objectAt(verdict, 'schema')));
+      assert.deepEqual(
+        sorted(findings.map(({ field, message }) => `${field} | ${upToSyntax(message)}`)),
+        sorted(
+          listAt(verdict, 'causes').map((cause) =>
+            [stringAt(cause, 'field'), upToSyntax(stringAt(cause, 'message') ?? '')].join(' | '),
+          ),
+        ),
+      );
+    });
+  }
+});
+
+/** What a parser says of a text it cannot read is its own affair; that it cannot, and where, is not. */
+function upToSyntax(message: string): string {
+  return message.replace(/Syntax error: [\s\S]*$/u, 'Syntax error');
+}
+
+function definitionOf(spec: JsonObject): KubeObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'bads.example.org' },
+    spec: {
+      group: 'example.org',
+      names: { kind: 'Bad', plural: 'bads' },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
+  };
+}

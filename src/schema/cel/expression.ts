@@ -64,7 +64,7 @@ function toNode(ast: ASTNode): Node {
     case '.?':
       return {
         op: 'select',
-        at: ast.pos,
+        at: ast.input.indexOf('.', ast.args[0].end),
         of: toNode(ast.args[0]),
         field: ast.args[1],
         optional: ast.op === '.?',
@@ -82,7 +82,7 @@ function toNode(ast: ASTNode): Node {
     case 'rcall':
       return {
         op: 'call',
-        at: ast.pos,
+        at: ast.input.indexOf('(', ast.args[1].end),
         name: ast.args[0],
         target: toNode(ast.args[1]),
         args: ast.args[2].map(toNode),
@@ -90,7 +90,10 @@ function toNode(ast: ASTNode): Node {
     default: {
       const operands = (Array.isArray(ast.args) ? ast.args : [ast.args]) as readonly ASTNode[];
       const name = OPERATORS[ast.op] ?? `_${ast.op}_`;
-      return { op: 'call', at: ast.pos, name, args: operands.map(toNode) };
+      // cel-go places what stands between operands where it stands.
+      const sign = ast.op.replaceAll(/[_\]]|:$/gu, '');
+      const from = operands.length > 1 ? (operands[0]?.end ?? 0) : ast.start;
+      return { op: 'call', at: ast.input.indexOf(sign, from), name, args: operands.map(toNode) };
     }
   }
 }

@@ -1,0 +1,39 @@
+// What an API server would refuse when a definition is installed: no structural schema, rules that do not
+// compile or cost too much. A definition that installs is one whose rules run.
+import { isObject, listAt, valueAt } from '../core/json.ts';
+import type { KubeObject } from '../core/kube-object.ts';
+import { costFindings } from './check-rule-cost.ts';
+import { checkRuleDefinitions } from './check-rule-definitions.ts';
+import { checkStructure } from './check-structure.ts';
+import { compositeCrd, isCompositeDefinition } from './composite-schema.ts';
+import type { Finding } from './finding.ts';
+import type { Schema } from './open-api-schema.ts';
+import type { SchemaPlace } from './schema-place.ts';
+
+/**
+ * Everything the API server would refuse in a CRD, or in the CRD that Crossplane makes of a
+ * CompositeResourceDefinition. The places are those of the definition that was given.
+ */
+export function checkDefinition(definition: KubeObject): readonly Finding[] {
+  const crd = isCompositeDefinition(definition) ? compositeCrd(definition) : definition;
+  const versions = listAt(crd, 'spec', 'versions');
+  return versions.flatMap((version, index) => {
+    const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+    if (!isObject(schema)) return [];
+    return checkSchema(schema as Schema, {
+      path: ['spec', 'versions', index, 'schema', 'openAPIV3Schema'],
+      field:
+        versions.length === 1
+          ? 'spec.validation.openAPIV3Schema'
+          : `spec.versions[${index}].schema.openAPIV3Schema`,
+    });
+  });
+}
+
+function checkSchema(schema: Schema, place: SchemaPlace): readonly Finding[] {
+  const structure = checkStructure(schema, place);
+  // The API server compiles no rule before the schema is structural.
+  if (structure.length > 0) return structure;
+  const rules = checkRuleDefinitions(schema, place);
+  return [...rules.findings, ...costFindings(rules.costs, place)];
+}
