@@ -2,7 +2,7 @@
 //
 //   make schemas CRDS=FOLDER [KUBERNETES=FILE]
 //
-// FOLDER holds CustomResourceDefinitions as YAML. FILE is the _definitions.json of kubernetes-json-schema
+// FOLDER holds CustomResourceDefinitions and CompositeResourceDefinitions as YAML. FILE is the _definitions.json of kubernetes-json-schema
 // (the Kubernetes OpenAPI document as JSON schema). Both are data of their projects, Apache-2.0.
 import './prepare.mjs';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { bareSchema } from './generate/bare-schema.mjs';
 import { BUILTIN_KINDS, builtinDefinition } from './generate/builtin-kinds.mjs';
 
 const target = join(dirname(fileURLToPath(import.meta.url)), '..', 'schemas', 'kinds');
+const { compositeCrd } = await import('../build/src/schema/composite-schema.js');
 const { parseYaml } = await import('../build/src/manifests/yaml.js');
 const [crds, kubernetes] = process.argv.slice(2);
 if (!crds) {
@@ -25,6 +26,8 @@ for (const name of readdirSync(crds).sort()) {
   const { documents } = parseYaml(readFileSync(join(crds, name), 'utf8'), name);
   for (const { value } of documents) {
     if (value.kind === 'CustomResourceDefinition') write(bareDefinition(value));
+    // The XRD of a kind we compose, as the CRD that Crossplane makes of it.
+    if (value.kind === 'CompositeResourceDefinition') write(bareDefinition(compositeCrd(value)));
   }
 }
 if (kubernetes) {

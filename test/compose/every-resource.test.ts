@@ -1,9 +1,12 @@
 // Promises that every composed resource keeps, in every mode, under the longest legal names.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { projectFile } from '../../src/cli/project.ts';
 import { compose } from '../../src/compose/compose.ts';
 import { KEYS } from '../../src/compose/keys.ts';
+import { formatFieldPath } from '../../src/core/field-path.ts';
 import { isList, isObject, type Json, type JsonObject, stringAt } from '../../src/core/json.ts';
+import { kindCatalog } from '../../src/schema/kind-catalog.ts';
 import { atRest, composeWith, xr } from '../support/xr.ts';
 import { MODES } from './modes.ts';
 
@@ -47,6 +50,28 @@ describe('every composed resource', () => {
       'usage-helm-celld-aws-creds',
     ]);
     assert.deepEqual([...new Set(all.map(({ key }) => key))].sort(), Object.values(KEYS).sort());
+  });
+
+  it('is accepted by the schema of its kind, and so is the object inside an Object', () => {
+    const kinds = kindCatalog(projectFile('schemas', 'kinds'));
+    const check = (object: JsonObject): readonly string[] => {
+      const [apiVersion, kind] = [object['apiVersion'] as string, object['kind'] as string];
+      const schema = kinds(apiVersion, kind);
+      if (schema === undefined) return [`${kind} ${apiVersion} has no schema here`];
+      return schema
+        .check(object)
+        .map(({ path, message }) => `${formatFieldPath(path)}: ${message}`);
+    };
+    assert.deepEqual(breaches(check), []);
+    assert.deepEqual(
+      breaches((object) => {
+        // What is only looked at is named and not described, so it lacks what its kind requires.
+        if (object['kind'] !== 'Object' || JSON.stringify(object).includes('"Observe"')) return [];
+        const spec = object['spec'] as { forProvider: { manifest: JsonObject } };
+        return check(spec.forProvider.manifest);
+      }),
+      [],
+    );
   });
 
   it('bears the labels of the stack', () => {
