@@ -65,6 +65,7 @@ export const CHART_MODES: { readonly [mode: string]: JsonObject } = {
     azurite: { enabled: true, persistence: { enabled: false } },
     persistence: { enabled: false },
   },
+  'without-bucket': { celld: { withoutBucket: true } },
   'dev-placeholder': { dev: { enabled: true } },
   'dev-project': {
     dev: { enabled: true, hostPath: '/src/app', port: 9876, logs: false, clean: true },

@@ -33,6 +33,19 @@ the same name, so that no name is listed twice; an empty value never appears.
 {{- printf "%s:%d" $host (int64 (index . 1)) -}}
 {{- end -}}
 
+{{/*
+Arguments rather than variables: with neither argument nor bucket celld prints its help. A DNS name is
+advertised because peers find it again after a restart, and because celld refuses a public IPv6 address.
+*/}}
+{{- define "celld.nodeArgs" -}}
+- --listen
+- {{ include "celld.address" (list .Values.server.host .Values.server.httpPort) | quote }}
+- --internal-listen
+- {{ include "celld.address" (list .Values.server.host .Values.server.internalPort) | quote }}
+- --advertise
+- {{ printf "$(POD_NAME).%s.%s.svc:%d" (include "celld.internalServiceName" .) .Release.Namespace (int64 .Values.server.internalPort) | quote }}
+{{- end -}}
+
 {{- define "celld.nodeEnv" -}}
 {{- $line := (include "celld.release" . | fromJson).line -}}
 {{- $podName := dict "fieldRef" (dict "fieldPath" "metadata.name") -}}
@@ -40,9 +53,6 @@ the same name, so that no name is listed twice; an empty value never appears.
   (dict "name" "POD_NAME" "valueFrom" $podName)
   (dict "name" "CELLD_NODE" "value" "$(POD_NAME)")
   (dict "name" "CELLD_WATCH" "value" "/var/lib/celld/state")
-  (dict "name" "CELLD_ADDR" "value" (include "celld.address" (list .Values.server.host .Values.server.httpPort)))
-  (dict "name" "CELLD_INTERNAL_ADDR" "value" (include "celld.address" (list .Values.server.host .Values.server.internalPort)))
-  (dict "name" "CELLD_ADVERTISE" "value" (printf "$(POD_NAME).%s.%s.svc:%d" (include "celld.internalServiceName" .) .Release.Namespace (int64 .Values.server.internalPort)))
   (dict "name" "CELLD_DURABILITY" "value" (include "celld.durability" .))
 -}}
 {{- $env = concat $env (include "celld.storeEnv" . | fromJsonArray) -}}
@@ -78,6 +88,11 @@ the same name, so that no name is listed twice; an empty value never appears.
 {{- $env = append $env (dict "name" "CELLD_STACK_PLACEHOLDER" "value" "1") -}}
 {{- end -}}
 {{- include "celld.mergedEnv" (dict "own" $env "extra" .Values.extraEnv) -}}
+{{- end -}}
+
+{{/* Without a bucket there is nothing to ready. */}}
+{{- define "celld.runsBootstrap" -}}
+{{- and .Values.bootstrap.enabled (not .Values.dev.enabled) (not .Values.celld.withoutBucket) -}}
 {{- end -}}
 
 {{- define "celld.wantsPlaceholder" -}}

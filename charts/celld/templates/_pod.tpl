@@ -3,7 +3,7 @@
 {{/* Of what the chart itself renders: a change of it has to reach a running node. */}}
 {{- define "celld.podAnnotations" -}}
 {{- $annotations := deepCopy (default dict .Values.podAnnotations) -}}
-{{- if .Values.credentials.sharedCredentials -}}
+{{- if eq (include "celld.makesCredentialsSecret" .) "true" -}}
 {{- $_ := set $annotations "checksum/credentials" (include "celld.sharedCredentials" . | sha256sum) -}}
 {{- end -}}
 {{- if and .Values.azurite.enabled (not .Values.dev.enabled) -}}
@@ -75,6 +75,8 @@ livenessProbe:
     - /var/run/secrets/aws/credentials
     - /usr/local/bin/celld
   {{- end }}
+  args:
+    {{- include "celld.nodeArgs" . | nindent 4 }}
   ports:
     - name: http
       containerPort: {{ int64 .Values.server.httpPort }}
@@ -204,9 +206,6 @@ livenessProbe:
 - name: data
   emptyDir: {}
 {{- end }}
-{{- with include "celld.credentialVolumes" . }}
-{{ . }}
-{{- end }}
 {{- if .Values.dev.enabled }}
 - name: project
   {{- if .Values.dev.hostPath }}
@@ -219,6 +218,10 @@ livenessProbe:
   configMap:
     name: {{ include "celld.devConfigMapName" . }}
   {{- end }}
+{{- else }}
+{{- with include "celld.credentialVolumes" . }}
+{{ . }}
+{{- end }}
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}

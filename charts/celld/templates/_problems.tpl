@@ -84,8 +84,10 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- if or .Values.celld.bucket .Values.azurite.enabled -}}
 {{- $problems = append $problems "dev.enabled: celld dev keeps its data in a store of its own: remove celld.bucket and azurite.enabled, or dev.enabled" -}}
 {{- end -}}
-{{- else if and (not $bucket) (not $named) -}}
-{{- $problems = append $problems "celld.bucket: required: a node without a bucket answers 404 to everything: set it to s3://NAME, gs://NAME or az://CONTAINER, or set azurite.enabled or dev.enabled to try celld out" -}}
+{{- else if and .Values.celld.withoutBucket (or $bucket $named) -}}
+{{- $problems = append $problems "celld.withoutBucket: there is a bucket: remove one of the two" -}}
+{{- else if not (or $bucket $named .Values.celld.withoutBucket) -}}
+{{- $problems = append $problems "celld.bucket: required: a node without a bucket answers 404 to everything: set it to s3://NAME, gs://NAME or az://CONTAINER; to try celld out set azurite.enabled or dev.enabled; or set celld.withoutBucket if that is what you want" -}}
 {{- end -}}
 {{- if $bucket -}}
 {{- if not (has $scheme (list "s3" "gs" "az")) -}}
@@ -104,7 +106,7 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and .Values.bootstrapPlaceholder (not .Values.bootstrap.enabled) (not .Values.dev.enabled) -}}
+{{- if and .Values.bootstrapPlaceholder (not .Values.bootstrap.enabled) (not .Values.dev.enabled) (not .Values.celld.withoutBucket) -}}
 {{- $problems = append $problems "bootstrap.enabled: the placeholder is written by bootstrap: set bootstrapPlaceholder to false as well" -}}
 {{- end -}}
 {{- toJson $problems -}}
@@ -182,7 +184,7 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- define "celld.envProblems" -}}
 {{- $problems := list -}}
 {{- $release := include "celld.release" . | fromJson -}}
-{{- $instead := dict "CELLD_ADDR" "server.host and server.httpPort" "CELLD_INTERNAL_ADDR" "server.host and server.internalPort" "POD_NAME" "another name" -}}
+{{- $instead := dict "CELLD_ADDR" "server.host and server.httpPort" "CELLD_INTERNAL_ADDR" "server.host and server.internalPort" "CELLD_ADVERTISE" "server.internalPort" "POD_NAME" "another name" -}}
 {{- range .Values.extraEnv -}}
 {{- $name := .name -}}
 {{- if hasKey $instead $name -}}
@@ -222,6 +224,9 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- end -}}
 {{- if and $several (eq .Values.celld.durability "fleet") (not .Values.persistence.enabled) -}}
 {{- $problems = append $problems "celld.durability: fleet acknowledges writes from the nodes' disks: set persistence.enabled to true, or use bucket" -}}
+{{- end -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" (include "celld.fullname" .)) -}}
+{{- $problems = append $problems (printf "fullnameOverride: required: the name %q cannot be that of a Service, which begins with a letter and has no dots" (include "celld.fullname" .)) -}}
 {{- end -}}
 {{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
 {{- $problems = append $problems "serviceAccount.name: required when serviceAccount.create is false: name the account that exists, for example default" -}}

@@ -59,6 +59,10 @@ and a value ends at white space, as in the AWS SDKs.
 {{- toJson $found -}}
 {{- end -}}
 
+{{- define "celld.makesCredentialsSecret" -}}
+{{- and (ne .Values.credentials.sharedCredentials "") (not .Values.dev.enabled) -}}
+{{- end -}}
+
 {{/* JSON list of env entries. */}}
 {{- define "celld.storeEnv" -}}
 {{- $scheme := include "celld.scheme" . -}}

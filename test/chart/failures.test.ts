@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../../src/core/json.ts';
+import { templateChart } from '../support/helm.ts';
+
+interface Refusal {
+  readonly why: string;
+  readonly values: JsonObject;
+  /** The sentences, one a problem. */
+  readonly says: readonly string[];
+}
+
+const bucket = { bucket: 's3://cells' };
+const CLIENT_ID = '11111111-2222-3333-4444-555555555555';
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    why: 'no bucket at all',
+    values: {},
+    says: [
+      'celld.bucket: required: a node without a bucket answers 404 to everything: set it to s3://NAME, gs://NAME or az://CONTAINER; to try celld out set azurite.enabled or dev.enabled; or set celld.withoutBucket if that is what you want',
+    ],
+  },
+  {
+    why: 'a bucket for a node without one',
+    values: { celld: { ...bucket, withoutBucket: true } },
+    says: ['celld.withoutBucket: there is a bucket: remove one of the two'],
+  },
+  {
+    why: 'a grace below the bound of the release',
+    values: { celld: bucket, terminationGracePeriodSeconds: 35 },
+    says: [
+      'terminationGracePeriodSeconds: 35 is too short: celld 0.6.2 may take 40 s to stop after a pause of 5 s and would be killed while it hands its cells over: use at least 60, or remove it',
+    ],
+  },
+  {
+    why: 'a grace below the bound that extraEnv asks for',
+    values: {
+      celld: bucket,
+      image: { tag: 'v0.3.0' },
+      terminationGracePeriodSeconds: 60,
+      extraEnv: [{ name: 'CELLD_SHUTDOWN_DRAIN_MS', value: '60500' }],
+      shutdown: { preStopSeconds: 10 },
+    },
+    says: [
+      'terminationGracePeriodSeconds: 60 is too short: celld 0.3.0 may take 61 s to stop after a pause of 10 s and would be killed while it hands its cells over: use at least 101, or remove it',
+    ],
+  },
+  {
+    why: 'an endpoint with Google Cloud Storage',
+    values: { celld: { bucket: 'gs://cells', endpoint: 'https://s3.example.com' } },
+    says: [
+      'celld.endpoint: an endpoint belongs to an s3:// bucket, and celld refuses it with gs://: remove it',
+    ],
+  },
+  {
+    why: 'an endpoint and no account with Azure',
+    values: { celld: { bucket: 'az://cells', endpoint: 'https://s3.example.com' } },
+    says: [
+      'celld.endpoint: an endpoint belongs to an s3:// bucket, and celld refuses it with az://: remove it',
+      'azure.accountName: required: an az:// bucket names the container only: set the storage account',
+    ],
+  },
+  {
+    why: 'a scheme celld does not know',
+    values: { celld: { bucket: 'https://cells.example.com' } },
+    says: [
+      'celld.bucket: "https://cells.example.com" is not s3://NAME, gs://NAME or az://CONTAINER, each with an optional /PREFIX',
+    ],
+  },
+  {
+    why: 'a character celld does not take in a prefix',
+    values: { celld: { bucket: 's3://cells/a b' } },
+    says: [
+      'celld.bucket: "s3://cells/a b": a name and a prefix may hold letters, digits and - _ . only',
+    ],
+  },
+  {
+    why: 'Azure with a release that has none of it',
+    values: {
+      celld: { bucket: 'az://cells' },
+      azure: { accountName: 'cells' },
+      image: { tag: '0.2.1' },
+    },
+    says: ['celld.bucket: celld 0.2.1 cannot use az:// buckets: use a newer image.tag'],
+  },
+  {
+    why: 'a release with one listener',
+    values: { celld: bucket, image: { tag: '0.1.0' }, telemetry: { endpoint: 'http://otel:4318' } },
+    says: [
+      'image.tag: celld 0.1.0 has one listener for Workers and peers, which this chart cannot keep apart: use 0.2.0 or newer',
+      'telemetry.endpoint: celld 0.1.0 sends no telemetry: remove it, or use 0.2.0 or newer',
+    ],
+  },
+  {
+    why: 'a tag that names no release',
+    values: { celld: bucket, image: { tag: 'latest' } },
+    says: [
+      'image.tag: "latest" does not say which celld release it is: use a release such as 0.6.2, or set probes.path and terminationGracePeriodSeconds to what that image needs',
+    ],
+  },
+  {
+    why: 'variables the release refuses, and one that is empty',
+    values: {
+      celld: bucket,
+      extraEnv: [
+        { name: 'CELLD_SHUTDOWN_DRAIN_MS', value: '30000' },
+        { name: 'CELLD_VAR_GREETING', value: 'hello' },
+        { name: 'CELLD_IDLE_EVICT_S', value: '' },
+        { name: 'CELLD_ADDR', value: '0.0.0.0:80' },
+      ],
+    },
+    says: [
+      'extraEnv: celld 0.6.2 does not start with CELLD_SHUTDOWN_DRAIN_MS: remove it',
+      'extraEnv: celld 0.6.2 does not start with CELLD_VAR_GREETING: remove it',
+      'extraEnv: CELLD_IDLE_EVICT_S is empty, which celld takes for a wrong value and not for none: remove it',
+      'extraEnv: CELLD_ADDR is set by the chart: use server.host and server.httpPort',
+    ],
+  },
+  {
+    why: 'a bound that cannot be read, and is given twice',
+    values: {
+      celld: bucket,
+      shutdown: { boundSeconds: 50 },
+      extraEnv: [{ name: 'CELLD_SHUTDOWN_TOTAL_MS', valueFrom: { fieldRef: { fieldPath: 'x' } } }],
+    },
+    says: [
+      'extraEnv: CELLD_SHUTDOWN_TOTAL_MS and shutdown.boundSeconds say the same: remove one of them',
+      'extraEnv: CELLD_SHUTDOWN_TOTAL_MS must be given as a value in milliseconds, since the grace depends on it',
+    ],
+  },
+  {
+    why: 'two kinds of credentials',
+    values: {
+      celld: bucket,
+      credentials: { existingSecret: 'aws' },
+      serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/r' } },
+    },
+    says: [
+      'credentials.existingSecret and serviceAccount.annotations[eks.amazonaws.com/role-arn]: one store, one kind of credentials: keep one of them',
+    ],
+  },
+  {
+    why: 'two Azure identities',
+    values: {
+      celld: { bucket: 'az://cells' },
+      azure: { accountName: 'cells', clientId: CLIENT_ID },
+      serviceAccount: { annotations: { 'azure.workload.identity/client-id': 'other' } },
+    },
+    says: [
+      'serviceAccount.annotations[azure.workload.identity/client-id] and azure.clientId: one store, one kind of credentials: keep one of them',
+    ],
+  },
+  {
+    why: 'credentials of another cloud',
+    values: {
+      celld: { bucket: 'gs://cells' },
+      azure: { accountName: 'cells' },
+      credentials: { sharedCredentialsSecret: 'aws' },
+    },
+    says: [
+      'credentials.sharedCredentialsSecret: AWS credentials belong to an s3:// bucket: remove them',
+      'azure: a storage account belongs to an az:// bucket of Azure itself: remove azure.accountName and azure.clientId',
+    ],
+  },
+  {
+    why: 'a Google key file for S3',
+    values: { celld: bucket, credentials: { googleServiceAccount: { secretName: 'gcs' } } },
+    says: [
+      'credentials.googleServiceAccount: a Google key file belongs to a gs:// bucket: remove it',
+    ],
+  },
+  {
+    why: 'Azurite beside a bucket',
+    values: { celld: bucket, azurite: { enabled: true } },
+    says: [
+      'azurite.enabled: Azurite holds az://celld, but celld.bucket is "s3://cells": a fleet has one store: remove one of the two',
+    ],
+  },
+  {
+    why: 'celld dev beside a bucket, on three nodes, with a release that has none of it',
+    values: { celld: bucket, dev: { enabled: true }, replicaCount: 3, image: { tag: '0.3.0' } },
+    says: [
+      'dev.enabled: celld 0.3.0 has no dev command: use 0.4.0 or newer',
+      'dev.enabled: celld dev keeps its data in a store of its own: remove celld.bucket and azurite.enabled, or dev.enabled',
+      'replicaCount: celld dev is one process with a store of its own: use 1',
+    ],
+  },
+  {
+    why: 'a placeholder that nobody writes',
+    values: { celld: bucket, bootstrap: { enabled: false } },
+    says: [
+      'bootstrap.enabled: the placeholder is written by bootstrap: set bootstrapPlaceholder to false as well',
+    ],
+  },
+  {
+    why: 'one disk for several nodes, and fleet durability without disks',
+    values: {
+      celld: { ...bucket, durability: 'fleet' },
+      persistence: { enabled: false, existingClaim: 'disk' },
+      replicaCount: 2,
+    },
+    says: [
+      'persistence.existingClaim: one claim cannot be shared by several nodes: use replicaCount 1, or remove it so that each node gets a claim of its own',
+      "celld.durability: fleet acknowledges writes from the nodes' disks: set persistence.enabled to true, or use bucket",
+    ],
+  },
+  {
+    why: 'nobody to run as, labels of the selector, and one port for two listeners',
+    values: {
+      celld: bucket,
+      podLabels: { 'app.kubernetes.io/component': 'mine' },
+      server: { httpPort: 8081 },
+      serviceAccount: { create: false },
+    },
+    says: [
+      'serviceAccount.name: required when serviceAccount.create is false: name the account that exists, for example default',
+      'podLabels: app.kubernetes.io/component is how the chart finds its pods: use another label',
+      'server.internalPort: must differ from server.httpPort',
+    ],
+  },
+  {
+    why: 'unknown keys at the root',
+    values: { celld: bucket, replicas: 3, bucket: 's3://cells' },
+    says: ['unknown keys at the root: bucket, replicas; README.md lists those that exist'],
+  },
+  {
+    why: 'a credentials file without the secret key, as a comma leaves it',
+    values: {
+      celld: bucket,
+      credentials: { sharedCredentials: '[default]\naws_access_key_id = AKIASECRET' },
+    },
+    says: [
+      'credentials.sharedCredentials: no line "aws_secret_access_key = ..." under [default]: give the whole file; a text given with --set, or with set of a Release, ends at a comma and loses its backslashes',
+    ],
+  },
+  {
+    why: 'the rest of a credentials file as a key, which is not printed',
+    values: {
+      celld: bucket,
+      credentials: {
+        sharedCredentials: '[default]\naws_access_key_id = AKIA\naws_secret_access_key = half',
+      },
+      'otherhalf\naws_session_token ': ' token',
+    },
+    says: [
+      '1 unknown keys at the root beside credentials.sharedCredentials: a text given with --set, or with set of a Release, ends at a comma; use credentials.sharedCredentialsSecret for a text that holds one',
+    ],
+  },
+];
+
+/** What Helm prints around the sentences. */
+function helmError(says: readonly string[]): string {
+  const list = says.map((sentence) => `  - ${sentence}\n`).join('');
+  return `Error: execution error at (celld/templates/statefulset.yaml:1:4): \n\nthe values cannot work:\n${list}\n\nUse --debug flag to render out invalid YAML\n`;
+}
+
+/** What Helm's own schema check prints. */
+function schemaError(says: readonly string[]): string {
+  const list = says.map((sentence) => `- at ${sentence}\n`).join('');
+  return `Error: values don't meet the specifications of the schema(s) in the following chart(s):\ncelld:\n${list}\n`;
+}
+
+describe('celld.check', { concurrency: true }, () => {
+  for (const { why, values, says } of REFUSALS) {
+    it(`refuses ${why}`, async () => {
+      const { status, stdout, stderr } = await templateChart({ values });
+      assert.deepEqual([status, stdout, stderr], [1, '', helmError(says)]);
+    });
+  }
+
+  it('prints no part of a credentials file that --set has cut', async () => {
+    const text =
+      '[default]\naws_access_key_id = AKIASECRETID\naws_secret_access_key = first,second\naws_session_token = third';
+    const set = `credentials.sharedCredentials=${text}`;
+    const { status, stderr } = await templateChart({ values: { celld: bucket } }, '--set', set);
+    assert.equal(status, 1);
+    assert.deepEqual(
+      ['AKIASECRETID', 'first', 'second', 'third'].filter((part) => stderr.includes(part)),
+      [],
+    );
+  });
+});
+
+describe('values.schema.json', { concurrency: true }, () => {
+  for (const { why, values, says } of [
+    {
+      why: 'an unknown key below the root',
+      values: { celld: { ...bucket, buckett: 'x' } },
+      says: ["'/celld': additional properties 'buckett' not allowed"],
+    },
+    {
+      why: 'a number for a tag',
+      values: { celld: bucket, image: { tag: 0.6 } },
+      says: ["'/image/tag': got number, want string"],
+    },
+    {
+      why: 'a credentials text that --set made a list of',
+      values: { celld: bucket, credentials: { sharedCredentials: ['AKIASECRETID'] } },
+      says: ["'/credentials/sharedCredentials': got array, want string"],
+    },
+    {
+      why: 'a variable without a text',
+      values: { celld: bucket, extraEnv: [{ name: 'CELLD_TTL_MS', value: 2000000 }] },
+      says: ["'/extraEnv/0/value': got number, want string"],
+    },
+  ] satisfies readonly Refusal[]) {
+    it(`refuses ${why}`, async () => {
+      const { status, stdout, stderr } = await templateChart({ values });
+      assert.deepEqual([status, stdout, stderr], [1, '', schemaError(says)]);
+    });
+  }
+});
