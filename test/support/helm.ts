@@ -105,6 +105,8 @@ function spawnOnce(
         stderr: Buffer.concat(stderr).toString('utf8'),
       }),
     );
+    // A program may end before it has read its input: its outcome says all there is to say.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }

@@ -216,7 +216,7 @@ livenessProbe:
   emptyDir: {}
 - name: placeholder
   configMap:
-    name: {{ include "celld.devConfigMapName" . }}
+    name: {{ include "celld.devConfigMapName" . | quote }}
   {{- end }}
 {{- else }}
 {{- with include "celld.credentialVolumes" . }}
