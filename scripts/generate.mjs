@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { apiTypes } from './generate/api-types.mjs';
 import { chartReadme } from './generate/chart-values.mjs';
 import { LIVES, observedSteps } from './generate/observed.mjs';
-import { referenceTable } from './generate/reference.mjs';
+import { readmeTables } from './generate/reference.mjs';
 import { chartReleases } from './generate/releases.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -21,7 +21,7 @@ const definition = object(source);
 /** Path of each generated file and its text. */
 const generated = [
   ['src/api/celld-stack.gen.ts', apiTypes(definition)],
-  ['docs/reference.md', referenceTable(definition)],
+  ['README.md', readmeTables(read('README.md'), definition)],
   ['charts/celld/files/releases.gen.json', chartReleases(RELEASE_LINES)],
   [
     'charts/celld/README.md',

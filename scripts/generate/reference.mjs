@@ -1,27 +1,25 @@
-// docs/reference.md: every field of the XRD with type, default and description.
+// The tables of the README: every field of the XRD with type, default and description.
 
-/** The text of docs/reference.md for an XRD. */
-export function referenceTable(definition) {
+/** The README with its tables written anew from an XRD. Everything outside the markers stays. */
+export function readmeTables(readme, definition) {
   const { spec, status } = definition.spec.versions[0].schema.openAPIV3Schema.properties;
-  return `# Reference
+  const head = (...cells) => [row(cells), row(cells.map(() => '---'))];
+  const tables = {
+    spec: [...head('Field', 'Type', 'Default', 'Description'), ...rows(spec, '')],
+    status: [...head('Field', 'Type', 'Meaning'), ...rows(status, '', false)],
+  };
+  return Object.entries(tables).reduce(
+    (text, [name, lines]) =>
+      text.replace(
+        new RegExp(`(<!-- generated: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`),
+        (_all, start, end) => `${start}${lines.join('\n')}\n${end}`,
+      ),
+    readme,
+  );
+}
 
-Generated from [definition.yaml](../apis/celldstacks/definition.yaml) by \`npm run generate\`.
-
-## Spec
-
-| Field | Type | Default | Description |
-|---|---|---|---|
-${rows(spec, '').join('\n')}
-
-## Status
-
-| Field | Type | Description |
-|---|---|---|
-${rows(status, '', false).join('\n')}
-
-Conditions: \`StorageReady\`, \`IdentityReady\`, \`ReleaseReady\`, \`FleetReady\` and \`DeletionProtected\`, beside
-Crossplane's own \`Ready\`, \`Synced\` and \`Responsive\`. See [conditions.md](conditions.md).
-`;
+function row(cells) {
+  return `| ${cells.join(' | ')} |`;
 }
 
 function rows(schema, prefix, defaults = true) {
@@ -35,7 +33,7 @@ function rows(schema, prefix, defaults = true) {
         : `\`${JSON.stringify(child.default).replaceAll('"', '')}\``;
     const text = (child.description ?? '').replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
     const cells = [`\`${path}\``, type(child), ...(defaults ? [initial] : []), text];
-    return [`| ${cells.join(' | ')} |`];
+    return [row(cells)];
   });
 }
 
