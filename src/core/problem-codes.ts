@@ -71,6 +71,9 @@ export const PROBLEM_CODES = [
   'SCHEMA_REFUSED',
   'RULE_REFUSED',
   'RULE_COST',
+  // The function process
+  'CERTIFICATES_UNUSABLE',
+  'ADDRESS_UNUSABLE',
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];

@@ -84,9 +84,11 @@ function observationOf(request: RunFunctionRequest): Observation {
 }
 
 function answer(request: RunFunctionRequest, composed: Composed): RunFunctionResponse {
-  if (composed.notices.some(({ severity }) => severity === 'fatal')) {
-    const fatal = composed.notices.filter(({ severity }) => severity === 'fatal');
-    return { ...unchanged(request, fatal), conditions: conditionsOf(composed) };
+  const [fatal, ...others] = composed.notices.filter(({ severity }) => severity === 'fatal');
+  if (fatal !== undefined) {
+    // Crossplane stops at the first fatal result, so one of them has to say everything.
+    const message = [fatal, ...others].map((notice) => notice.message).join('; ');
+    return { ...unchanged(request, [{ ...fatal, message }]), conditions: conditionsOf(composed) };
   }
   assertJson(composed.status, 'status');
   const ours = mapValues(composed.resources, ({ object, ready }, key): Resource => {

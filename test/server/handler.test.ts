@@ -201,7 +201,7 @@ describe('handler()', () => {
     assert.deepEqual(answer({}, { context }).context, context);
   });
 
-  it('answers a fatal notice with fatal results alone, and desires what was desired', () => {
+  it('answers fatal notices with one fatal result alone, and desires what was desired', () => {
     const desired = {
       composite: resource({ status: { a: 1 } }, Ready.READY_TRUE),
       resources: { live: resource({ kind: 'Release' }, Ready.READY_TRUE) },
@@ -214,6 +214,7 @@ describe('handler()', () => {
         notices: [
           { severity: 'warning', reason: 'W', message: 'w' },
           { severity: 'fatal', reason: 'BadBucket', message: 'spec.bucket: no' },
+          { severity: 'fatal', reason: 'BadRegion', message: 'spec.aws.region: no' },
         ],
         requirements: { same: { apiVersion: 'helm/v1', kind: 'Release', matchLabels: {} } },
         complete: false,
@@ -223,7 +224,7 @@ describe('handler()', () => {
     assert.deepEqual(response, {
       meta: META,
       desired,
-      results: [fatal('BadBucket', 'spec.bucket: no')],
+      results: [fatal('BadBucket', 'spec.bucket: no; spec.aws.region: no')],
       conditions: [condition('ReleaseReady', Status.STATUS_CONDITION_FALSE, 'Conflict', undefined)],
       context: { kept: true },
       requirements: undefined,

@@ -1,0 +1,188 @@
+// The gRPC server around the handler: services, limits, binding and draining.
+import { lookup } from 'node:dns/promises';
+import { unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { resolve } from 'node:path';
+import {
+  type handleUnaryCall,
+  logVerbosity,
+  Server,
+  type ServerCredentials,
+  setLogVerbosity,
+} from '@grpc/grpc-js';
+import { messageOf, ProblemError, refuse } from '../core/problem.ts';
+import {
+  FunctionRunnerServiceService,
+  type RunFunctionRequest,
+  type RunFunctionResponse,
+} from '../crossplane/protocol.ts';
+import type { Handler } from './handler.ts';
+import { HEALTH_SERVICE, health } from './health.ts';
+import type { ListenAddress } from './listen-address.ts';
+import type { Log } from './log.ts';
+
+const V1 = FunctionRunnerServiceService;
+const V1_NAME = 'apiextensions.fn.proto.v1.FunctionRunnerService';
+const V1BETA1_NAME = 'apiextensions.fn.proto.v1beta1.FunctionRunnerService';
+
+/** The messages of v1beta1 are those of v1; Crossplane falls back to it with functions that lack v1. */
+const V1BETA1 = {
+  runFunction: { ...V1.runFunction, path: `/${V1BETA1_NAME}/RunFunction` },
+} as const;
+
+export interface GrpcServer {
+  /** Where it listens: host and port, or the absolute path of the socket. */
+  readonly address: string;
+  /**
+   * Refuses new calls and waits for those that run, at most `deadlineMs`; what runs longer is cut.
+   * Gives true when every call was answered.
+   */
+  readonly drain: (deadlineMs: number) => Promise<boolean>;
+}
+
+/** Binds and serves. Throws an ADDRESS_UNUSABLE problem when it cannot listen there. */
+export async function grpcServer(options: {
+  readonly address: ListenAddress;
+  readonly credentials: ServerCredentials;
+  readonly maxReceiveBytes: number;
+  readonly handler: Handler;
+  readonly log: Log;
+}): Promise<GrpcServer> {
+  setLogVerbosity(logVerbosity.NONE); // it writes past our log; what matters comes back as errors
+  const server = new Server({
+    'grpc.max_receive_message_length': options.maxReceiveBytes,
+    // Crossplane reconciles a hundred XRs at a time; beyond that callers wait, and memory stays bounded.
+    'grpc.max_concurrent_streams': 100,
+    'grpc.enable_channelz': 0,
+  });
+  const runFunction = unary(options.handler, options.log);
+  server.addService(V1, { runFunction });
+  server.addService(V1BETA1, { runFunction });
+  const healthService = health([V1_NAME, V1BETA1_NAME]);
+  server.addService(HEALTH_SERVICE, healthService.implementation);
+  const address = await listen(server, options.address, options.credentials);
+  return {
+    address,
+    drain: (deadlineMs) => {
+      healthService.stop();
+      return drain(server, address, deadlineMs);
+    },
+  };
+}
+
+function unary(
+  handler: Handler,
+  log: Log,
+): handleUnaryCall<RunFunctionRequest, RunFunctionResponse> {
+  return (call, callback) => {
+    const start = performance.now();
+    const response = handler(call.request);
+    callback(null, response);
+    log('debug', 'called', {
+      tag: response.meta?.tag,
+      milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
+      observed: Object.keys(call.request.observed?.resources ?? {}).length,
+      desired: Object.keys(response.desired?.resources ?? {}).length,
+      results: response.results.length,
+    });
+  };
+}
+
+async function listen(
+  server: Server,
+  wanted: ListenAddress,
+  credentials: ServerCredentials,
+): Promise<string> {
+  if (wanted.network === 'unix') {
+    const path = resolve(wanted.host);
+    await removeStaleSocket(path);
+    await bind(server, `unix:${path}`, wanted, credentials);
+    return path;
+  }
+  const host = await hostOf(wanted);
+  try {
+    return await bindHost(server, host, wanted, credentials);
+  } catch (error) {
+    // A machine without IPv6 has no `::`; every address of it is then 0.0.0.0.
+    const anywhere = wanted.network === 'tcp' && wanted.host === '';
+    if (!anywhere || !/EAFNOSUPPORT|EADDRNOTAVAIL/u.test(messageOf(error))) throw error;
+    return bindHost(server, '0.0.0.0', wanted, credentials);
+  }
+}
+
+async function bindHost(
+  server: Server,
+  host: string,
+  wanted: ListenAddress,
+  credentials: ServerCredentials,
+): Promise<string> {
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  const port = await bind(server, `${bracketed}:${wanted.port}`, wanted, credentials);
+  return `${bracketed}:${port}`;
+}
+
+/** One address, as Go does it: with a name that has several, the first. */
+async function hostOf(wanted: ListenAddress): Promise<string> {
+  const family = { tcp: 0, tcp4: 4, tcp6: 6, unix: 0 }[wanted.network];
+  if (wanted.host === '') return family === 4 ? '0.0.0.0' : '::';
+  try {
+    return (await lookup(wanted.host, { family })).address;
+  } catch {
+    return refuse(
+      'ADDRESS_UNUSABLE',
+      `cannot listen on ${wanted.text}: ${JSON.stringify(wanted.host)} is no ${wanted.network} address of this machine`,
+    );
+  }
+}
+
+/** A socket that a killed process left behind takes no connections; one that does is left alone. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const stale = await new Promise<boolean>((tell) => {
+    const probe = connect(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      tell(false);
+    });
+    probe.once('error', (error) => tell((error as { code?: string }).code === 'ECONNREFUSED'));
+  });
+  if (stale) await unlink(path);
+}
+
+const BIND_ERRORS: { readonly [code: string]: string } = {
+  EADDRINUSE: 'the address is already in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'no such address on this machine (EADDRNOTAVAIL)',
+  ENOENT: 'no such folder',
+};
+
+function bind(
+  server: Server,
+  target: string,
+  wanted: ListenAddress,
+  credentials: ServerCredentials,
+): Promise<number> {
+  return new Promise((accept, reject) => {
+    server.bindAsync(target, credentials, (error, port) => {
+      if (error === null) return accept(port);
+      const code = /\b(E[A-Z]{3,})\b/u.exec(error.message)?.[1] ?? '';
+      const cause = BIND_ERRORS[code] ?? error.message;
+      const message = `cannot listen on ${wanted.text}: ${cause}`;
+      reject(new ProblemError([{ code: 'ADDRESS_UNUSABLE', path: '', message }]));
+    });
+  });
+}
+
+function drain(server: Server, address: string, deadlineMs: number): Promise<boolean> {
+  return new Promise((tell) => {
+    // forceShutdown cuts nothing while channelz is off; an address's own drain does, at its deadline.
+    server.drain(address.startsWith('/') ? `unix:${address}` : address, deadlineMs);
+    let answered = true;
+    const deadline = setTimeout(() => {
+      answered = false;
+    }, deadlineMs);
+    server.tryShutdown(() => {
+      clearTimeout(deadline);
+      tell(answered);
+    });
+  });
+}
