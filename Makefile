@@ -24,3 +24,11 @@ format: ## Format the sources
 .PHONY: schemas
 schemas: ## Write schemas/kinds from CRDS=FOLDER and KUBERNETES=FILE
 	@node scripts/generate-kinds.mjs "$(CRDS)" $(KUBERNETES)
+
+.PHONY: e2e
+e2e: ## Drive stacks through their lives on a real control plane (needs Go; SCENARIO=name runs one)
+	@node e2e/start.mjs run $(SCENARIO)
+
+.PHONY: control-plane
+control-plane: ## Keep a real control plane running to try stacks with kubectl (needs Go)
+	@node e2e/start.mjs control-plane

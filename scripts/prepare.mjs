@@ -26,7 +26,7 @@ function install() {
 /** `tsc`, when a source is newer than the last complete compilation. */
 function compile() {
   const stamp = join(root, 'build', '.compiled');
-  const inputs = ['src', 'test', 'bench', 'e2e', 'tsconfig.json', 'package-lock.json'];
+  const inputs = ['src', 'test', 'bench', 'tsconfig.json', 'package-lock.json'];
   const newest = Math.max(...inputs.map((input) => newestIn(join(root, input))));
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= newest) return;
   run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc')], 'cannot compile');

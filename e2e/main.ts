@@ -1,0 +1,22 @@
+// `make e2e` and `make control-plane`: arguments in, exit code out.
+import { Complaint } from './control-plane/complaint.ts';
+import { keepRunning } from './keep-running.ts';
+import { runScenarios } from './run-scenarios.ts';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Runs a command. Gives the exit code; complaints are one line and a hint. */
+async function main([command, ...rest]: readonly string[]): Promise<number> {
+  try {
+    if (command === 'control-plane') return await keepRunning(say);
+    if (command === 'run') return await runScenarios(rest, say);
+    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane');
+    return 2;
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw error;
+    say(`error: ${error.message}${error.hint === undefined ? '' : `\n  hint: ${error.hint}`}`);
+    return 1;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
