@@ -5,6 +5,7 @@ import { type ControlPlane, startControlPlane } from './control-plane/control-pl
 import { projectFile } from './control-plane/folders.ts';
 import { clearAbandoned, openWorkplace } from './control-plane/workplace.ts';
 import { startKubelet } from './played/kubelet.ts';
+import { installOlderStack } from './played/older-stack.ts';
 import { startPodIdentities } from './played/pod-identity.ts';
 import { startProviderAws } from './played/provider-aws.ts';
 import type { Played } from './scenarios/stage.ts';
@@ -37,12 +38,17 @@ export async function openPlane(say: (line: string) => void): Promise<OpenPlane>
     const kubelet = startKubelet(as('kubelet'), log('kubelet'));
     const aws = startProviderAws(as('provider-aws'), log('provider-aws'));
     const podIdentity = startPodIdentities(as('pod-identity'), log('pod-identity'));
+    const olderStack = await installOlderStack(
+      plane.kubernetes.cluster,
+      join(workplace.folder, 'function-certificates'),
+    );
     return {
       plane,
       played: { kubelet, aws, podIdentity },
       interrupted,
       close: async (keepLogsAs) => {
         await Promise.all([kubelet, aws, podIdentity].map((loop) => loop.stop()));
+        olderStack();
         await plane.stop();
         const kept = keepLogsAs === undefined ? undefined : keepLogs(keepLogsAs);
         workplace.remove();

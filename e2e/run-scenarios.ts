@@ -1,5 +1,5 @@
 // Runs scenarios: those that disturb nobody in a few lanes, then the others one by one; prints what was measured.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Complaint } from './control-plane/complaint.ts';
 import { sumOf } from './control-plane/metrics.ts';
@@ -96,7 +96,7 @@ async function runOne(scenario: Scenario, open: OpenPlane, say: Say): Promise<Me
     say(`failed  ${scenario.name} (${seconds.toFixed(0)} s): ${scenario.why}\n${indent(failure)}`);
     writeFileSync(join(logs, `${scenario.name}.yaml`), transcript(recorder?.changes() ?? []));
   }
-  return measure(scenario, recorder, stage, seconds, failure === undefined, logs);
+  return measure(scenario, recorder, stage, seconds, failure === undefined);
 }
 
 function indent(error: unknown): string {
@@ -110,7 +110,6 @@ function measure(
   stage: Stage | undefined,
   seconds: number,
   passed: boolean,
-  logs: string,
 ): Measures {
   const changes = recorder?.changes() ?? [];
   const xrs = [...new Set(changes.map((one) => one.xr))].filter((xr) => xr !== '');
@@ -120,19 +119,11 @@ function measure(
     outcome: passed ? 'ok' : 'failed',
     seconds,
     secondsToReady: xrs.map((xr) => secondsToReady(changes, xr)).find((one) => one !== undefined),
-    calls: callsOf(logs, stage?.namespace ?? ''),
+    calls: stage?.calls(),
     events: changes.length,
     leastBudget: Math.min(100, ...xrs.map((xr) => leastBudget(changes, xr))),
     opens: xrs.filter((xr) => breakerOpened(changes, xr)).length,
     mostWritten: most === undefined ? '-' : `${most[0]} ${most[1]}`,
     writesAtRest: stage?.writesAtRest(),
   };
-}
-
-/** RunFunction calls for the XRs of a namespace, from the function's own log. */
-function callsOf(logs: string, namespace: string): number {
-  const marker = `"xr":"${namespace}/`;
-  return readFileSync(join(logs, 'function.log'), 'utf8')
-    .split('\n')
-    .filter((line) => line.includes(marker)).length;
 }

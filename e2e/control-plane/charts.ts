@@ -1,10 +1,11 @@
-// Our chart where a stack looks for it, `oci://ghcr.io/hops-ops/charts`, served on loopback.
+// Charts where stacks look for them, served on loopback: ours at `oci://ghcr.io/hops-ops/charts`, the
+// older stack's stand-in at `https://hops-ops.github.io/celld-chart`.
 //
 // provider-helm is started with an HTTPS proxy that ends every connection here, under a certificate
 // of the run's own authority: XRs, function and provider stay exactly as users have them.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -17,7 +18,10 @@ import { freePort } from './ports.ts';
 import type { Workplace } from './workplace.ts';
 
 const HOST = 'ghcr.io';
+const OLDER_HOST = 'hops-ops.github.io';
+const OLDER_PATH = '/celld-chart';
 const REPOSITORY = 'hops-ops/charts/celld';
+const CHART = projectFile('charts', 'celld');
 const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 
 export interface ChartServer {
@@ -38,7 +42,7 @@ export async function serveCharts(
   const blobs = new Map<string, Buffer>();
   const manifests = new Map<string, Buffer>();
   const publish = (version: string) => {
-    const { archive, metadata } = packChart(workplace, version);
+    const { archive, metadata } = packChart(workplace, CHART, version);
     const config = Buffer.from(JSON.stringify(metadata));
     const manifest = Buffer.from(
       JSON.stringify({
@@ -52,11 +56,15 @@ export async function serveCharts(
     manifests.set(version, manifest);
     manifests.set(digestOf(manifest), manifest);
   };
-  const version = versionOf(readChart(projectFile('charts', 'celld', 'Chart.yaml')));
+  const version = String(readChart(join(CHART, 'Chart.yaml'))['version']);
   publish(version);
+  const older = packChart(workplace, projectFile('e2e', 'played', 'older-chart'));
 
-  const registry = createServer((request, response) => answer(request, response, manifests, blobs));
-  const pair = await authority.issue(HOST, [HOST]);
+  const registry = createServer((request, response) => {
+    if (request.headers.host === OLDER_HOST) answerOlder(request, response, older);
+    else answer(request, response, manifests, blobs);
+  });
+  const pair = await authority.issue(HOST, [HOST, OLDER_HOST]);
   const secureContext = createSecureContext({ cert: pair.certificate, key: pair.key });
   const proxy = createServer((_request, response) => response.writeHead(501).end());
   const open = new Set<Duplex>();
@@ -82,18 +90,19 @@ export async function serveCharts(
   };
 }
 
+interface Packed {
+  readonly archive: Buffer;
+  readonly metadata: { readonly [key: string]: unknown };
+}
+
 /** The chart as Helm packs it: one folder named after the chart, as a gzipped tar. */
-function packChart(
-  workplace: Workplace,
-  version: string,
-): { archive: Buffer; metadata: { [key: string]: unknown } } {
-  const folder = join(workplace.folder, 'charts', version);
-  mkdirSync(folder, { recursive: true });
-  cpSync(projectFile('charts', 'celld'), join(folder, 'celld'), { recursive: true });
+function packChart(workplace: Workplace, source: string, version?: string): Packed {
+  const folder = mkdtempSync(join(workplace.folder, 'chart-'));
+  cpSync(source, join(folder, 'celld'), { recursive: true });
   const file = join(folder, 'celld', 'Chart.yaml');
-  const metadata = { ...readChart(file), version };
+  const metadata = { ...readChart(file), ...(version === undefined ? {} : { version }) };
   writeFileSync(file, printYaml(metadata as never));
-  const archive = join(folder, `celld-${version}.tgz`);
+  const archive = join(folder, 'chart.tgz');
   const packed = spawnSync('tar', ['-czf', archive, '-C', folder, 'celld'], { encoding: 'utf8' });
   if (packed.status !== 0) throw new Error(`cannot pack the chart: ${packed.stderr}`);
   return { archive: readFileSync(archive), metadata };
@@ -102,10 +111,6 @@ function packChart(
 function readChart(file: string): { [key: string]: unknown } {
   const value = parseYaml(readFileSync(file, 'utf8'), file).documents[0]?.value;
   return isObject(value) ? { ...value } : {};
-}
-
-function versionOf(chart: { [key: string]: unknown }): string {
-  return String(chart['version']);
 }
 
 function digestOf(blob: Buffer): string {
@@ -146,4 +151,20 @@ function answer(
     send(Buffer.from(JSON.stringify({ name: REPOSITORY, tags })), 'application/json');
   } else if (kind === 'manifests') send(manifests.get(name ?? ''), MANIFEST_TYPE);
   else send(blobs.get(name ?? ''), 'application/octet-stream');
+}
+
+/** A classic Helm repository of one chart. */
+function answerOlder(request: IncomingMessage, response: ServerResponse, older: Packed): void {
+  const base = `https://${OLDER_HOST}${OLDER_PATH}`;
+  const file = `celld-${older.metadata['version']}.tgz`;
+  if (request.url === `${OLDER_PATH}/index.yaml`) {
+    const entry = {
+      ...older.metadata,
+      urls: [`${base}/${file}`],
+      digest: digestOf(older.archive).slice(7),
+    };
+    const entries = { celld: [entry] };
+    response.end(printYaml({ apiVersion: 'v1', entries } as never));
+  } else if (request.url === `${OLDER_PATH}/${file}`) response.end(older.archive);
+  else response.writeHead(404).end();
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, listAt, stringAt } from '../../src/core/json.ts';
+import { isObject, listAt, stringAt, valueAt } from '../../src/core/json.ts';
 import { loadManifests } from '../../src/manifests/load.ts';
 import type { Authority } from './certificates.ts';
 import type { Cluster } from './cluster.ts';
@@ -134,6 +134,8 @@ export async function installStack(cluster: Cluster): Promise<void> {
   }
 }
 
+const OUR_COMPOSITION = 'celldstacks.hops.ops.com.ai';
+
 export interface FunctionProcess {
   readonly process: () => Running;
   readonly start: () => Promise<void>;
@@ -160,7 +162,7 @@ export async function startFunction(
       ],
     });
   let running = begin();
-  await registerFunction(cluster, await functionName(cluster), `dns:///127.0.0.1:${port}`);
+  await registerFunction(cluster, OUR_COMPOSITION, `127.0.0.1:${port}`);
   return {
     process: () => running,
     start: async () => {
@@ -170,15 +172,18 @@ export async function startFunction(
   };
 }
 
-async function functionName(cluster: Cluster): Promise<string> {
-  const [composition] = await cluster.list('apiextensions.crossplane.io/v1', 'Composition');
-  const name = stringAt(composition, 'spec', 'pipeline', 0, 'functionRef', 'name');
-  if (name === undefined) throw new Error('the Composition names no function');
-  return name;
-}
-
-/** A revision made by hand and paused, since nothing installs packages here. */
-async function registerFunction(cluster: Cluster, name: string, endpoint: string): Promise<void> {
+/**
+ * Tells core where the function of a Composition is, by a revision that is made by hand and paused,
+ * since nothing installs packages here; then waits until the Composition's pipeline is valid.
+ */
+export async function registerFunction(
+  cluster: Cluster,
+  composition: string,
+  address: string,
+): Promise<void> {
+  const api = 'apiextensions.crossplane.io/v1';
+  const found = await cluster.get({ apiVersion: api, kind: 'Composition', name: composition });
+  const name = stringAt(found, 'spec', 'pipeline', 0, 'functionRef', 'name') ?? '';
   const revision = {
     apiVersion: 'pkg.crossplane.io/v1',
     kind: 'FunctionRevision',
@@ -195,9 +200,16 @@ async function registerFunction(cluster: Cluster, name: string, endpoint: string
     kind: revision.kind,
     name: revision.metadata.name,
   };
-  await cluster.merge(at, { status: { endpoint, capabilities: ['composition'] } }, 'status');
+  await cluster.merge(
+    at,
+    { status: { endpoint: `dns:///${address}`, capabilities: ['composition'] } },
+    'status',
+  );
   for (let tries = 0; tries < 300; tries++) {
-    const revisions = await cluster.list('apiextensions.crossplane.io/v1', 'CompositionRevision');
+    const all = await cluster.list(api, 'CompositionRevision');
+    const revisions = all.filter(
+      (one) => valueAt(one, 'metadata', 'labels', 'crossplane.io/composition-name') === composition,
+    );
     const valid = revisions.some((one) =>
       listAt(one, 'status', 'conditions').some(
         (found) =>

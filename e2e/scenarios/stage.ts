@@ -1,5 +1,6 @@
 // What a scenario has in its hands: a namespace of its own, the plane, and the words it is written in.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../src/core/json.ts';
 import { type Cluster, type Reference, referenceOf } from '../control-plane/cluster.ts';
@@ -57,6 +58,8 @@ export interface Stage {
     name: string,
     propagation?: 'Background' | 'Foreground',
   ) => Promise<void>;
+  /** RunFunction calls for the stacks of this namespace so far. */
+  readonly calls: () => number;
   /** Watches the stack for 30 s in which nothing is asked of it; what is written meanwhile is measured. */
   readonly rest: (name: string) => Promise<void>;
   /** How many writes the rest saw; undefined before it. */
@@ -132,6 +135,7 @@ export async function makeStage(
         return gone && left.size === 0;
       });
     },
+    calls: () => callsFor(plane, namespace),
     rest: async (of) => {
       const before = written.changes().length;
       await sleep(REST_MS);
@@ -168,6 +172,14 @@ function isControlledBy(object: JsonObject, name: string): boolean {
   return listAt(object, 'metadata', 'ownerReferences').some(
     (owner) => isObject(owner) && owner['kind'] === STACK.kind && owner['name'] === name,
   );
+}
+
+/** RunFunction calls for the XRs of a namespace, from the function's own log. */
+export function callsFor(plane: ControlPlane, namespace: string): number {
+  const marker = `"xr":"${namespace}/`;
+  return readFileSync(plane.function.process().log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(marker)).length;
 }
 
 /** `Release/celld`. */
