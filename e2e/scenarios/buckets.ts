@@ -1,6 +1,6 @@
 // Stores that the stack does not make: a bucket with a static Secret, and Azurite in the cluster.
 import assert from 'node:assert/strict';
-import { objectAt } from '../../src/core/json.ts';
+import { stringAt } from '../../src/core/json.ts';
 import { assertTargetGone, fleetOf, variableOf } from './promises.ts';
 import type { Scenario } from './stage.ts';
 
@@ -14,7 +14,7 @@ export const BUCKET: Scenario = {
       credentials: { existingSecret: 'r2-credentials' },
     });
     const ready = await stage.untilReady('cells');
-    assert.deepEqual(objectAt(ready, 'status', 'service'), { name: 'cells-celld', port: 8080 });
+    assert.equal(stringAt(ready, 'status', 'service', 'name'), 'cells-celld');
     const fleet = await fleetOf(stage);
     assert.equal(variableOf(fleet, 'CELLD_BUCKET'), 's3://cells/prod');
     assert.match(JSON.stringify(fleet), /"secretRef":\{"name":"r2-credentials"/u);

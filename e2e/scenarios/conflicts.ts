@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { stringAt } from '../../src/core/json.ts';
 import { assertTargetGone, fleetOf } from './promises.ts';
+import { conditionOf } from './recorder.ts';
 import type { Scenario } from './stage.ts';
 
 export const SECOND_STACK: Scenario = {
@@ -13,12 +14,7 @@ export const SECOND_STACK: Scenario = {
     const fleet = stringAt(await fleetOf(stage), 'metadata', 'uid');
     await stage.apply('other', {});
     await stage.until('the younger stack is told of the conflict', async () => {
-      const conditions = JSON.stringify((await stage.xr('other'))['status'] ?? {});
-      return (
-        /celld/u.test(conditions) &&
-        /"status":"False"/u.test(conditions) &&
-        /same namespace|[Cc]onflict/u.test(conditions)
-      );
+      return conditionOf(await stage.xr('other'), 'Exclusive')?.['reason'] === 'NamespaceShared';
     });
     await stage.removeAndSeeNothingLeft('other');
     const left = await stage.cluster.list('apps/v1', 'StatefulSet', stage.target);

@@ -10,7 +10,12 @@ export const MINIMAL: Scenario = {
   run: async (stage) => {
     await stage.apply('celld', {});
     const ready = await stage.untilReady('celld');
-    assert.deepEqual(objectAt(ready, 'status', 'service'), { name: 'celld', port: 8080 });
+    assert.deepEqual(objectAt(ready, 'status', 'service'), {
+      name: 'celld',
+      namespace: stage.target,
+      port: 8080,
+      url: `http://celld.${stage.target}.svc:8080`,
+    });
     assert.equal(numberAt(await fleetOf(stage), 'status', 'readyReplicas'), 1);
     await stage.rest('celld');
     await assertProtected(stage, stage.object('celld-namespace'));
