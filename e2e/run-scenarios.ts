@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import { Complaint } from './control-plane/complaint.ts';
 import { sumOf } from './control-plane/metrics.ts';
 import { type OpenPlane, openPlane } from './open-plane.ts';
+import { breakerOpened, leastBudget, secondsToReady, writesByObject } from './scenarios/counts.ts';
 import { type Measures, measuresTable } from './scenarios/measures.ts';
-import {
-  breakerOpened,
-  leastBudget,
-  type Recorder,
-  record,
-  secondsToReady,
-  writesByObject,
-} from './scenarios/recorder.ts';
+import { type Recorder, record } from './scenarios/recorder.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { makeStage, type Scenario, type Stage } from './scenarios/stage.ts';
 import { transcript } from './scenarios/transcript.ts';

@@ -26,7 +26,7 @@ function install() {
 /** `tsc`, when a source is newer than the last complete compilation. */
 function compile() {
   const stamp = join(root, 'build', '.compiled');
-  const inputs = ['src', 'test', 'bench', 'tsconfig.json', 'package-lock.json'];
+  const inputs = ['src', 'test', 'bench', 'e2e', 'tsconfig.json', 'package-lock.json'];
   const newest = Math.max(...inputs.map((input) => newestIn(join(root, input))));
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= newest) return;
   run(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc')], 'cannot compile');
@@ -40,7 +40,9 @@ function newestIn(path) {
   if (!stat.isDirectory()) return /\.(ts|json)$/.test(path) ? stat.mtimeMs : 0;
   return readdirSync(path).reduce(
     (newest, name) =>
-      name === 'node_modules' ? newest : Math.max(newest, newestIn(join(path, name))),
+      ['node_modules', 'build'].includes(name)
+        ? newest
+        : Math.max(newest, newestIn(join(path, name))),
     stat.mtimeMs,
   );
 }

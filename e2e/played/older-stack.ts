@@ -14,7 +14,7 @@ import { handler } from '../../src/server/handler.ts';
 import type { Cluster } from '../control-plane/cluster.ts';
 import { registerFunction } from '../control-plane/crossplane.ts';
 import { freePort } from '../control-plane/ports.ts';
-import { isTrue } from '../scenarios/recorder.ts';
+import { isTrue } from '../scenarios/counts.ts';
 
 export const OLDER_COMPOSITION = 'older-celldstacks';
 

@@ -1,6 +1,7 @@
 // Stacks that make their own bucket, from nothing to Ready and back to nothing.
 import assert from 'node:assert/strict';
 import { stringAt, valueAt } from '../../src/core/json.ts';
+import { conditionOf } from './counts.ts';
 import {
   assertGoneBefore,
   assertProtected,
@@ -8,7 +9,6 @@ import {
   fleetOf,
   variableOf,
 } from './promises.ts';
-import { conditionOf } from './recorder.ts';
 import type { Scenario, Stage } from './stage.ts';
 
 const POD_IDENTITY = ['aws.hops.ops.com.ai/v1alpha1', 'PodIdentity'] as const;

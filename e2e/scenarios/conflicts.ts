@@ -1,8 +1,8 @@
 // Two stacks that want the same place.
 import assert from 'node:assert/strict';
 import { stringAt } from '../../src/core/json.ts';
+import { conditionOf } from './counts.ts';
 import { assertTargetGone, fleetOf } from './promises.ts';
-import { conditionOf } from './recorder.ts';
 import type { Scenario } from './stage.ts';
 
 export const SECOND_STACK: Scenario = {

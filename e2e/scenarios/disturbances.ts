@@ -1,8 +1,8 @@
 // What else goes wrong on a control plane: processes that stop. Each of these runs alone.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionOf } from './counts.ts';
 import { fleetOf, identities, variableOf } from './promises.ts';
-import { conditionOf } from './recorder.ts';
 import type { Scenario, Stage } from './stage.ts';
 
 /** A stack that runs, what disturbs it, and that all of it is there afterwards and answers to a change. */

@@ -8,7 +8,8 @@ import type { ControlPlane } from '../control-plane/control-plane.ts';
 import { prepareNamespace } from '../control-plane/provider-configs.ts';
 import type { Kubelet } from '../played/kubelet.ts';
 import type { ProviderAws } from '../played/provider-aws.ts';
-import { conditionOf, isTrue, type Recorder, STACK_KINDS } from './recorder.ts';
+import { conditionOf, isTrue } from './counts.ts';
+import { type Recorder, STACK_KINDS } from './recorder.ts';
 
 export const CLUSTER_NAME = 'target';
 const REST_MS = 30_000;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { stringAt } from '../../src/core/json.ts';
 import { OLDER_COMPOSITION } from '../played/older-stack.ts';
+import { isTrue } from './counts.ts';
 import { fleetOf, identities } from './promises.ts';
-import { isTrue } from './recorder.ts';
 import type { Scenario } from './stage.ts';
 
 export const TAKEOVER: Scenario = {

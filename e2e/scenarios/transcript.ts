@@ -1,7 +1,7 @@
 // The recorded changes as a document a person reads: after how many seconds what changed on which object.
 import { isObject, type Json, type JsonObject, objectAt, sameJson } from '../../src/core/json.ts';
 import { printYaml } from '../../src/manifests/yaml.ts';
-import type { Change } from './recorder.ts';
+import type { Change } from './counts.ts';
 
 /** Each change with only the parts of the object that differ from its last one; server bookkeeping left out. */
 export function transcript(changes: readonly Change[]): string {
