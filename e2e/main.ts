@@ -1,6 +1,7 @@
 // `make e2e` and `make control-plane`: arguments in, exit code out.
 import { Complaint } from './control-plane/complaint.ts';
 import { keepRunning } from './keep-running.ts';
+import { runApiOracle } from './oracles/api.ts';
 import { runScenarios } from './run-scenarios.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -9,8 +10,9 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 async function main([command, ...rest]: readonly string[]): Promise<number> {
   try {
     if (command === 'control-plane') return await keepRunning(say);
+    if (command === 'oracle-api') return await runApiOracle(say);
     if (command === 'run') return await runScenarios(rest, say);
-    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane');
+    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane | oracle-api');
     return 2;
   } catch (error) {
     if (!(error instanceof Complaint)) throw error;
