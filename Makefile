@@ -32,3 +32,7 @@ e2e: ## Drive stacks through their lives on a real control plane (needs Go; SCEN
 .PHONY: control-plane
 control-plane: ## Keep a real control plane running to try stacks with kubectl (needs Go)
 	@node e2e/start.mjs control-plane
+
+.PHONY: oracle-api
+oracle-api: ## Hold our schema rules against a real API server's dry-run (needs Go)
+	@node e2e/start.mjs oracle-api
