@@ -36,3 +36,7 @@ control-plane: ## Keep a real control plane running to try stacks with kubectl (
 .PHONY: oracle-api
 oracle-api: ## Hold our schema rules against a real API server's dry-run (needs Go)
 	@node e2e/start.mjs oracle-api
+
+.PHONY: oracle-render
+oracle-render: ## Hold our render against the official one with the real core (needs Go)
+	@node e2e/start.mjs oracle-render

@@ -2,6 +2,7 @@
 import { Complaint } from './control-plane/complaint.ts';
 import { keepRunning } from './keep-running.ts';
 import { runApiOracle } from './oracles/api.ts';
+import { runRenderOracle } from './oracles/render.ts';
 import { runScenarios } from './run-scenarios.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -11,8 +12,9 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
   try {
     if (command === 'control-plane') return await keepRunning(say);
     if (command === 'oracle-api') return await runApiOracle(say);
+    if (command === 'oracle-render') return await runRenderOracle(say);
     if (command === 'run') return await runScenarios(rest, say);
-    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane | oracle-api');
+    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane | oracle-api | oracle-render');
     return 2;
   } catch (error) {
     if (!(error instanceof Complaint)) throw error;
