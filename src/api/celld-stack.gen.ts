@@ -489,7 +489,11 @@ export const SPEC_SCHEMA = {
     },
     "aws": {
       "type": "object",
-      "default": {},
+      "default": {
+        "enabled": false,
+        "forceDestroy": false,
+        "deletionPolicy": "Delete"
+      },
       "properties": {
         "enabled": {
           "type": "boolean",
@@ -677,7 +681,10 @@ export const SPEC_SCHEMA = {
     },
     "persistence": {
       "type": "object",
-      "default": {},
+      "default": {
+        "enabled": true,
+        "size": "10Gi"
+      },
       "properties": {
         "enabled": {
           "type": "boolean",

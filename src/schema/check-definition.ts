@@ -2,6 +2,7 @@
 // compile or cost too much. A definition that installs is one whose rules run.
 import { isObject, listAt, valueAt } from '../core/json.ts';
 import type { KubeObject } from '../core/kube-object.ts';
+import { checkDefaultRules } from './check-default-rules.ts';
 import { costFindings } from './check-rule-cost.ts';
 import { checkRuleDefinitions } from './check-rule-definitions.ts';
 import { checkStructure } from './check-structure.ts';
@@ -35,5 +36,6 @@ function checkSchema(schema: Schema, place: SchemaPlace): readonly Finding[] {
   // The API server compiles no rule before the schema is structural.
   if (structure.length > 0) return structure;
   const rules = checkRuleDefinitions(schema, place);
-  return [...rules.findings, ...costFindings(rules.costs, place)];
+  if (rules.findings.length > 0) return [...rules.findings, ...costFindings(rules.costs, place)];
+  return [...checkDefaultRules(schema, place), ...costFindings(rules.costs, place)];
 }
