@@ -102,5 +102,6 @@ async function newKeys(): Promise<{ pair: CryptoKeyPair; pem: string }> {
 }
 
 function pem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  // The API server reads no other form as a key to verify with.
+  return key.export({ type: 'sec1', format: 'pem' }).toString();
 }

@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listAt, stringAt } from '../../src/core/json.ts';
+import { listAt, objectAt, stringAt } from '../../src/core/json.ts';
+import type { KubeObject } from '../../src/core/kube-object.ts';
 import { loadManifests } from '../../src/manifests/load.ts';
 import { compositeCrd, isCompositeDefinition } from '../../src/schema/composite-schema.ts';
 import { type Authority, newSigningKey } from './certificates.ts';
@@ -201,10 +202,7 @@ export async function applyFolders(cluster: Cluster, folders: readonly string[])
       .filter((name) => name.endsWith('.yaml'))
       .map((name) => join(folder, name)),
   );
-  // An XRD among them belongs to a package that is played: core must not reconcile its XRs.
-  const objects = loadManifests(files).map(({ object }) =>
-    isCompositeDefinition(object) ? compositeCrd(object) : object,
-  );
+  const objects = loadManifests(files).map(({ object }) => installable(object));
   await Promise.all(objects.map((object) => cluster.apply(object)));
   for (const object of objects.filter((one) => one.kind === 'CustomResourceDefinition')) {
     await untilEstablished(
@@ -214,6 +212,15 @@ export async function applyFolders(cluster: Cluster, folders: readonly string[])
       String(object.metadata['name']),
     );
   }
+}
+
+/** A definition as the package manager would install it here. */
+function installable(object: KubeObject): KubeObject {
+  // The XRD of a package that is played: core must not reconcile its XRs.
+  if (isCompositeDefinition(object)) return compositeCrd(object);
+  // A provider's older kinds are converted by a webhook, whose address only a package install fills in.
+  const { conversion: _, ...spec } = objectAt(object, 'spec');
+  return { ...object, spec };
 }
 
 /** Waits until a CRD or XRD is Established. */

@@ -100,7 +100,6 @@ export function buildTool(name: ToolName, say: (line: string) => void): string {
   const built = spawnSync('go', ['build', ...flags, '-o', unfinished, tool.package], {
     cwd: folder,
     stdio: ['ignore', 2, 2],
-    env: { ...process.env, CGO_ENABLED: '0' },
   });
   if (built.status !== 0) {
     throw new Complaint(
