@@ -23,8 +23,8 @@ const DIFFERENT: { readonly [name: string]: { readonly why: string; readonly pro
   'xrd-invalid-not-refused': {
     why: 'the official tool renders an XR that no API server would accept',
     problems: [
-      ['FIELD_UNKNOWN', 'spec.bogus'],
       ['FIELD_INVALID', 'spec.replicaCount'],
+      ['FIELD_UNKNOWN', 'spec.bogus'],
     ],
   },
 };

@@ -55,12 +55,12 @@ function missing(path: string, manifests: readonly Manifest[], kind: string): Pr
     return {
       code: 'XR_MISSING',
       path: '',
-      message: `found no document in ${name}: expected a ${kind}`,
+      message: `found no XR in ${name}: expected one of kind ${kind}`,
     };
   return {
     code: 'XR_MISSING',
     path: 'kind',
-    message: `found ${describeObject(first.object)}: expected a ${kind}`,
+    message: `found ${describeObject(first.object)}: expected an XR of kind ${kind}`,
     place: first.placeOf(['kind']),
   };
 }

@@ -86,7 +86,8 @@ function withXrs(sources: readonly Source[]): readonly Source[] {
   const left = sources
     .map(({ path, manifests }) => ({ path, all: manifests, manifests: sortOut(manifests).others }))
     .filter(({ all, manifests }) => all.length === 0 || manifests.length > 0);
-  return left.length > 0 ? left : sources.map(({ path }) => ({ path, manifests: [] }));
+  const all = { path: sources.map(({ path }) => path).join(', '), manifests: [] };
+  return left.length > 0 ? left : [all];
 }
 
 /** Checks all XRs before the first is rendered, so that one run shows all there is to mend. */

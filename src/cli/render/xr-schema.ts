@@ -35,7 +35,7 @@ export function xrSchema(
 
 /**
  * What an API server would refuse in an XR, with the place of each field. That it did not get to the
- * rules because of other faults is left out: those faults are told.
+ * rules because of other faults is left out: those faults are told. In the order of the file.
  */
 export function xrProblems(schema: ResourceSchema, xr: Manifest): readonly Problem[] {
   return schema
@@ -46,7 +46,12 @@ export function xrProblems(schema: ResourceSchema, xr: Manifest): readonly Probl
       path: formatFieldPath(path),
       message,
       place: xr.placeOf(path),
-    }));
+    }))
+    .sort((a, b) => compareNumbers(a.place.line, b.place.line));
+}
+
+function compareNumbers(a = 0, b = 0): number {
+  return a - b;
 }
 
 /** An XR with the defaults of its schema. */

@@ -49,7 +49,12 @@ function diffText(before: string, after: string): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 });
   return hunks
     .map(({ oldStart, oldLines, newStart, newLines, lines }) =>
-      [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines].join('\n'),
+      [`@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`, ...lines].join('\n'),
     )
     .join('\n');
+}
+
+/** The unified format counts an empty range from the line before it. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -37,6 +37,8 @@ function casesIn(folder: string): readonly string[] {
     ];
   } catch (error) {
     if ((error as { code?: string }).code === undefined) throw error;
-    return refuse('FILE_UNREADABLE', `cannot read ${folder}: ${messageOf(error)}`);
+    const reason =
+      (error as { code: string }).code === 'ENOENT' ? 'no such file or folder' : messageOf(error);
+    return refuse('FILE_UNREADABLE', `cannot read ${folder}: ${reason}`);
   }
 }
