@@ -138,7 +138,7 @@ function imagesOf(manifest: JsonObject): readonly string[] {
 
 /** The tag of an image of the same repository as the wanted one, without a digest. */
 function versionIn(image: string, wanted: string | undefined): string | undefined {
-  const repositoryOf = (text: string) => text.replace(/@.*$/u, '').replace(/:[^:/]*$/u, '');
-  if (wanted !== undefined && repositoryOf(image) !== repositoryOf(wanted)) return undefined;
-  return /:([^:/@]+)(?:@.*)?$/u.exec(image)?.[1];
+  const parts = (text: string) => /^(.*?)(?::([^:/]+))?$/u.exec(text.replace(/@.*$/u, ''));
+  const [, repository, tag] = parts(image) ?? [];
+  return wanted === undefined || parts(wanted)?.[1] === repository ? tag : undefined;
 }
