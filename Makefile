@@ -9,6 +9,10 @@ XR ?=
 render: ## Render all examples, or XR=FILE
 	@bin/celld-stack render $(XR)
 
+.PHONY: validate
+validate: ## Validate everything of celld-stack, or XR=FILE
+	@bin/celld-stack validate $(XR)
+
 .PHONY: test
 test: ## Run all tests
 	@node scripts/run-tests.mjs

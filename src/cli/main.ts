@@ -7,10 +7,11 @@ import { bootstrapCommand } from './commands/bootstrap.ts';
 import { render } from './commands/render.ts';
 import { serve } from './commands/serve.ts';
 import { test } from './commands/test.ts';
+import { validate } from './commands/validate.ts';
 import { version } from './commands/version.ts';
 import { printProblems, type Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [bootstrapCommand, render, test, serve, version];
+const COMMANDS: readonly Command[] = [bootstrapCommand, render, test, serve, validate, version];
 
 /** Runs a command line and gives its exit code. Never throws. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -71,6 +71,13 @@ export const PROBLEM_CODES = [
   'SCHEMA_REFUSED',
   'RULE_REFUSED',
   'RULE_COST',
+  'SCHEMA_DROPPED',
+  // Beyond the schema of one object
+  'NAME_DUPLICATE',
+  'NAME_TOO_LONG',
+  'REFERENCE_MISSING',
+  'SCOPE_CLUSTER',
+  'FIELD_PRUNED',
   // The function process
   'CERTIFICATES_UNUSABLE',
   'ADDRESS_UNUSABLE',

@@ -1,4 +1,5 @@
 // From a CompositeResourceDefinition to the CRD Crossplane makes of it: what is added, what is dropped.
+import type { FieldPath } from '../core/field-path.ts';
 import {
   isObject,
   type Json,
@@ -58,7 +59,7 @@ function rootSchema(own: JsonObject, updatePolicy: string, scope: string): JsonO
     typeof ownLimit === 'number' ? ownLimit : MAX_COMPOSITE_NAME,
   );
   return {
-    ...only(own, 'description', 'x-kubernetes-validations'),
+    ...only(own, KEPT_AT_ROOT),
     type: 'object',
     required: ['spec'],
     properties: {
@@ -71,16 +72,40 @@ function rootSchema(own: JsonObject, updatePolicy: string, scope: string): JsonO
   };
 }
 
+const KEPT_IN_SPEC = [
+  'required',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+  'oneOf',
+  'description',
+];
+const KEPT_IN_STATUS = ['required', 'x-kubernetes-validations', 'oneOf', 'description'];
+const KEPT_AT_ROOT = ['description', 'x-kubernetes-validations'];
+
+/** The parts of an XRD's schemas that say something and that Crossplane does not take over. */
+export function droppedFields(definition: KubeObject): readonly FieldPath[] {
+  return listAt(definition, 'spec', 'versions').flatMap((version, index) => {
+    const root = objectAt(version, 'schema', 'openAPIV3Schema');
+    const path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
+    const spec = objectAt(root, 'properties', 'spec');
+    const status = objectAt(root, 'properties', 'status');
+    return [
+      ...dropped(root, [...KEPT_AT_ROOT, 'required'], path),
+      ...dropped(spec, KEPT_IN_SPEC, [...path, 'properties', 'spec']),
+      ...dropped(status, KEPT_IN_STATUS, [...path, 'properties', 'status']),
+    ];
+  });
+}
+
+function dropped(schema: JsonObject, kept: readonly string[], path: FieldPath): FieldPath[] {
+  return Object.keys(schema)
+    .filter((key) => !kept.includes(key) && key !== 'type' && key !== 'properties')
+    .map((key) => [...path, key]);
+}
+
 function specSchema(own: JsonObject, updatePolicy: string, scope: string): JsonObject {
   return {
-    ...only(
-      own,
-      'required',
-      'x-kubernetes-preserve-unknown-fields',
-      'x-kubernetes-validations',
-      'oneOf',
-      'description',
-    ),
+    ...only(own, KEPT_IN_SPEC),
     type: 'object',
     properties: {
       ...objectAt(own, 'properties'),
@@ -91,13 +116,13 @@ function specSchema(own: JsonObject, updatePolicy: string, scope: string): JsonO
 
 function statusSchema(own: JsonObject): JsonObject {
   return {
-    ...only(own, 'required', 'x-kubernetes-validations', 'oneOf', 'description'),
+    ...only(own, KEPT_IN_STATUS),
     type: 'object',
     properties: { ...objectAt(own, 'properties'), conditions: CONDITIONS },
   };
 }
 
-function only(from: JsonObject, ...keys: readonly string[]): JsonObject {
+function only(from: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
 }
 
