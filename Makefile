@@ -17,6 +17,16 @@ validate: ## Validate everything of celld-stack, or XR=FILE
 test: ## Run all tests
 	@node scripts/run-tests.mjs
 
+REGISTRY ?=
+BASE ?= assembled
+.PHONY: build
+build: ## Build packages, image and chart into _output, for REGISTRY=ghcr.io/hops-ops
+	@bin/celld-stack build --registry "$(REGISTRY)" --base "$(BASE)"
+
+.PHONY: publish
+publish: build ## Build for REGISTRY=ghcr.io/hops-ops and push
+	@bin/celld-stack push --registry "$(REGISTRY)"
+
 .PHONY: check
 check: ## Lint, types, freshness of generated files, tests
 	@node scripts/check.mjs

@@ -1,56 +1,28 @@
-// argv in, exit code out.
-//
-// Exit codes: 0 fine, 1 problems found, 2 wrong usage, 70 a defect of this program.
-import { ProblemError, refuse } from '../core/problem.ts';
-import { type Command, commandHelp, parseArguments, table } from './command.ts';
+// The commands of the source tree, in the order in which help shows them.
+import type { Command } from './command.ts';
+import { runCommandLine } from './command-line.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
+import { build } from './commands/build.ts';
+import { push } from './commands/push.ts';
 import { render } from './commands/render.ts';
 import { serve } from './commands/serve.ts';
 import { test } from './commands/test.ts';
 import { validate } from './commands/validate.ts';
 import { version } from './commands/version.ts';
-import { printProblems, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
-const COMMANDS: readonly Command[] = [bootstrapCommand, render, test, serve, validate, version];
+const COMMANDS: readonly Command[] = [
+  render,
+  validate,
+  test,
+  build,
+  push,
+  serve,
+  bootstrapCommand,
+  version,
+];
 
 /** Runs a command line and gives its exit code. Never throws. */
-export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
-  try {
-    return await dispatch(argv, terminal);
-  } catch (error) {
-    if (error instanceof ProblemError) {
-      printProblems(terminal, error.problems);
-      return error.problems.some((problem) => problem.code === 'USAGE') ? 2 : 1;
-    }
-    terminal.err(
-      `error: this is a defect of celld-stack, please report it\n${String((error as Error).stack ?? error)}\n`,
-    );
-    return 70;
-  }
-}
-
-async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    terminal.out(overview());
-    return 0;
-  }
-  const wanted = name === '--version' ? 'version' : name;
-  const command = COMMANDS.find((one) => one.name === wanted || one.aliases?.includes(wanted));
-  if (command === undefined) {
-    return refuse('USAGE', `unknown command ${JSON.stringify(name)}`, {
-      hint: 'see celld-stack --help',
-    });
-  }
-  const args = parseArguments(command, rest);
-  if (args.flag('help')) {
-    terminal.out(commandHelp(command));
-    return 0;
-  }
-  return command.run(args, terminal);
-}
-
-function overview(): string {
-  const rows = COMMANDS.map((command): [string, string] => [command.name, command.summary]);
-  return `Usage: celld-stack COMMAND\n\nOne CelldStack resource in, a running celld fleet out.\n\nCommands:\n${table(rows)}\nEach command has a --help.\n`;
+export function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  return runCommandLine(COMMANDS, argv, terminal);
 }

@@ -9,3 +9,6 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 export function projectFile(...parts: readonly string[]): string {
   return join(ROOT, ...parts);
 }
+
+/** The folder that build writes to and push reads from, relative to the project. */
+export const BUILD_OUTPUT = '_output';

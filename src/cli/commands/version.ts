@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from '../command.ts';
-import { projectFile } from '../project.ts';
+import { release } from '../release.ts';
 
-/** `celld-stack version`: the version of this program. */
+/** `celld-stack version`: the version of this program and the commit it was built from. */
 export const version: Command = {
   name: 'version',
   usage: '',
-  summary: 'Print the version',
+  summary: 'Print the version and the commit',
   options: [],
   run: (_args, terminal) => {
-    const manifest = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as {
-      version: string;
-    };
-    terminal.out(`${manifest.version}\n`);
+    const { version, commit } = release();
+    terminal.out(commit === '' ? `${version}\n` : `${version} (commit ${commit})\n`);
     return 0;
   },
 };
