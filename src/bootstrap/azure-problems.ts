@@ -63,7 +63,7 @@ function identityProblem(
   return new StoreError(
     'STORE_CREDENTIALS',
     'denied',
-    `credentials from ${SOURCES[credentials.from]}: none to be had: ${firstLine(error)}`,
+    `credentials (${SOURCES[credentials.from]}): none to be had: ${firstLine(error)}`,
     'give the pod an identity that may use the container',
   );
 }
@@ -116,7 +116,7 @@ function deniedProblem(
   { address, account, credentials, emulator, url }: AzureSettings,
 ): StoreError | undefined {
   if (statusCode !== 401 && statusCode !== 403) return undefined;
-  const source = `credentials from ${SOURCES[credentials.from]}`;
+  const source = `credentials (${SOURCES[credentials.from]})`;
   const unknown = code === 'AuthenticationFailed' || code === 'InvalidAuthenticationInfo';
   // Azurite says to a wrong key what Azure says to a network that is not let in.
   if (unknown || (emulator && code === 'AuthorizationFailure')) {

@@ -1,11 +1,6 @@
 // Azure Blob Storage and Azurite, by the Azure SDK. Loaded only when the store is Azure.
 import { text } from 'node:stream/consumers';
-import {
-  ManagedIdentityCredential,
-  type TokenCredential,
-  type TokenCredentialOptions,
-  WorkloadIdentityCredential,
-} from '@azure/identity';
+import type { TokenCredential } from '@azure/identity';
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import { type AzureAction, azureAnswer, azureProblem } from './azure-problems.ts';
 import type { AzureSettings } from './azure-settings.ts';
@@ -13,11 +8,11 @@ import { contentType, type ObjectStore, REQUEST_MS, type WriteAnswer } from './o
 import { keyUnder } from './store-address.ts';
 
 /** A client for the container of the settings. Opens no connection yet. */
-export function azureStore(settings: AzureSettings): ObjectStore {
+export async function azureStore(settings: AzureSettings): Promise<ObjectStore> {
   const { address } = settings;
   const container = new ContainerClient(
     `${settings.url}/${address.bucket}`,
-    credential(settings),
+    await credential(settings),
     // The waiting is ours, so that it is logged and bounded once.
     { retryOptions: { maxTries: 1 }, keepAliveOptions: { enable: false } },
   );
@@ -82,34 +77,12 @@ export function azureStore(settings: AzureSettings): ObjectStore {
   };
 }
 
-const ONE_TRY: TokenCredentialOptions = { retryOptions: { maxRetries: 0 } };
-
-function credential({
+async function credential({
   account,
   credentials,
-}: AzureSettings): StorageSharedKeyCredential | TokenCredential {
-  switch (credentials.from) {
-    case 'account key':
-      return new StorageSharedKeyCredential(account, credentials.key);
-    case 'workload identity':
-      return new WorkloadIdentityCredential({
-        ...ONE_TRY,
-        clientId: credentials.clientId,
-        tenantId: credentials.tenantId,
-        tokenFilePath: credentials.tokenFile,
-      });
-    case 'managed identity':
-      return managedIdentity(credentials);
+}: AzureSettings): Promise<StorageSharedKeyCredential | TokenCredential> {
+  if (credentials.from === 'account key') {
+    return new StorageSharedKeyCredential(account, credentials.key);
   }
-}
-
-function managedIdentity({
-  clientId,
-  objectId,
-  resourceId,
-}: Extract<AzureSettings['credentials'], { from: 'managed identity' }>) {
-  if (clientId !== undefined) return new ManagedIdentityCredential({ ...ONE_TRY, clientId });
-  if (objectId !== undefined) return new ManagedIdentityCredential({ ...ONE_TRY, objectId });
-  if (resourceId !== undefined) return new ManagedIdentityCredential({ ...ONE_TRY, resourceId });
-  return new ManagedIdentityCredential(ONE_TRY);
+  return (await import('./azure-identity.ts')).azureIdentity(credentials);
 }

@@ -1,8 +1,9 @@
 // What has to be true of the object store before the first node starts, in the order it is asked.
 import { isObject, stringAt } from '../core/json.ts';
-import { oneLine, refuse } from '../core/problem.ts';
+import { refuse } from '../core/problem.ts';
 import { proveConditionalWrites } from './conditional-writes.ts';
 import { type ObjectStore, StoreError } from './object-store.ts';
+import { openStore } from './open-store.ts';
 import { FLEET_POINTER } from './placeholder.ts';
 import { scrubber } from './secrets.ts';
 import type { StoreSettings } from './settings.ts';
@@ -47,7 +48,7 @@ export async function bootstrap(
     return value;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return refuse(error.code, scrub(oneLine(error.message)), {
+    return refuse(error.code, scrub(error.message), {
       path: name,
       ...(error.hint === undefined ? {} : { hint: scrub(error.hint) }),
     });
@@ -85,16 +86,4 @@ function describeDeployment(body: string): string {
   const script = isObject(pointer) ? stringAt(pointer, 'script_name') : undefined;
   if (version === undefined) return 'a deployment';
   return `version ${JSON.stringify(version)}${script === undefined ? '' : ` of ${JSON.stringify(script)}`}`;
-}
-
-/** Each SDK is loaded only for its own store: `serve` and the other two never pay for it. */
-async function openStore(settings: StoreSettings): Promise<ObjectStore> {
-  switch (settings.kind) {
-    case 's3':
-      return (await import('./s3-store.ts')).s3Store(settings);
-    case 'gs':
-      return (await import('./gcs-store.ts')).gcsStore(settings);
-    case 'az':
-      return (await import('./azure-store.ts')).azureStore(settings);
-  }
 }

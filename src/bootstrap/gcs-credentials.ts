@@ -103,7 +103,7 @@ function refuseKey(variable: string, complaint: string, hint?: string): never {
   throw new StoreError(
     'STORE_CREDENTIALS',
     'final',
-    `credentials from ${variable}: ${complaint}`,
+    `credentials (${variable}): ${complaint}`,
     hint,
   );
 }

@@ -84,7 +84,7 @@ function metadataProblem(error: unknown, settings: GcsSettings): StoreError | un
   return new StoreError(
     'STORE_CREDENTIALS',
     'denied',
-    `credentials from ${sourceOf(settings)}: none to be had: ${oneLine(said)}`,
+    `credentials (${sourceOf(settings)}): none to be had: ${oneLine(said)}`,
     'give the pod GKE Workload Identity, or a service account key by GOOGLE_APPLICATION_CREDENTIALS',
   );
 }
@@ -99,6 +99,6 @@ function credentialsProblem(
   return new StoreError(
     'STORE_CREDENTIALS',
     'denied',
-    `credentials from ${sourceOf(settings)}: Google does not accept them: ${said}`,
+    `credentials (${sourceOf(settings)}): Google does not accept them: ${said}`,
   );
 }

@@ -76,7 +76,7 @@ function credentialsProblem(
   { name = '', $metadata }: Answer,
   { credentials }: S3Settings,
 ): StoreError | undefined {
-  const source = `credentials from ${SOURCES[credentials.from]}`;
+  const source = `credentials (${SOURCES[credentials.from]})`;
   const wrong = WRONG_CREDENTIALS[name];
   if (wrong !== undefined) {
     return new StoreError('STORE_CREDENTIALS', 'denied', `${source}: ${wrong} (${name})`);

@@ -19,7 +19,8 @@ export type S3Credentials =
       readonly secretAccessKey: string;
       readonly sessionToken?: string;
     }
-  | { readonly from: 'file'; readonly path: string; readonly profile: string }
+  /** The profile `default` of a credentials file. */
+  | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'web identity'; readonly tokenFile: string; readonly roleArn: string }
   | {
       readonly from: 'container';
@@ -74,7 +75,7 @@ function s3Credentials(environment: Environment): S3Credentials {
   }
   // The node itself never reads this file; the chart turns it into the two keys in front of it.
   const path = of('AWS_SHARED_CREDENTIALS_FILE');
-  if (path !== undefined) return { from: 'file', path, profile: of('AWS_PROFILE') ?? 'default' };
+  if (path !== undefined) return { from: 'file', path };
   const web = pair(environment, 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_ROLE_ARN');
   if (web !== undefined) return { from: 'web identity', tokenFile: web[0], roleArn: web[1] };
   return containerCredentials(environment) ?? { from: 'instance metadata' };

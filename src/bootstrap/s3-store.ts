@@ -98,7 +98,12 @@ function provider(credentials: S3Settings['credentials'], region: string) {
       return keys;
     }
     case 'file':
-      return fromIni({ filepath: credentials.path, profile: credentials.profile });
+      // The profile the chart takes for the node; no other file of the machine counts.
+      return fromIni({
+        filepath: credentials.path,
+        configFilepath: '/dev/null',
+        profile: 'default',
+      });
     case 'web identity':
       return fromTokenFile({
         webIdentityTokenFile: credentials.tokenFile,

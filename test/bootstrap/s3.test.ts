@@ -346,7 +346,7 @@ describe('bootstrap() on an S3 store that says no', () => {
       assert.deepEqual(outcome, {
         code: 'STORE_CREDENTIALS',
         path: 's3://fleet',
-        message: `credentials from ${keys}: the store does not know the access key (InvalidAccessKeyId)`,
+        message: `credentials (${keys}): the store does not know the access key (InvalidAccessKeyId)`,
       });
     }));
 
@@ -358,7 +358,7 @@ describe('bootstrap() on an S3 store that says no', () => {
       );
       assert.match(
         (run.outcome as Problem).message,
-        /^credentials from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the secret key does not fit the access key \(SignatureDoesNotMatch\) \(asked \d+ times in 0\.\d s\)$/u,
+        /^credentials \(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\): the secret key does not fit the access key \(SignatureDoesNotMatch\) \(asked \d+ times in 0\.\d s\)$/u,
       );
       assert.ok(run.log.length > 0);
       assert.doesNotMatch(JSON.stringify(run), /wrong-secret/u);
@@ -370,7 +370,7 @@ describe('bootstrap() on an S3 store that says no', () => {
         whim: () => ({
           status: 403,
           code: 'AccessDenied',
-          message: 'you sent very-secret and X-Amz-Signature=abc',
+          message: 'you sent very-secret to /?X-Amz-Signature=abc',
         }),
       },
       async (server) => {
@@ -379,7 +379,7 @@ describe('bootstrap() on an S3 store that says no', () => {
           code: 'STORE_PERMISSION',
           path: 's3://fleet',
           message:
-            'no permission: s3:ListBucket on arn:aws:s3:::fleet is missing: you sent *** and ***',
+            'no permission: s3:ListBucket on arn:aws:s3:::fleet is missing: you sent *** to /?X-Amz-Signature=***',
           hint: allow,
         });
       },

@@ -61,7 +61,7 @@ describe('readSettings()', () => {
       settings: {
         kind: 's3',
         region: 'eu-west-2',
-        credentials: { from: 'file', path: '/credentials', profile: 'default' },
+        credentials: { from: 'file', path: '/credentials' },
       },
     },
     {
