@@ -84,7 +84,13 @@ export function connect(kubeconfig: string): Cluster {
     const options: RequestOptions = { method, headers: {} };
     await config.applyToHTTPSOptions(options);
     const url = new URL(path, config.getCurrentCluster()?.server);
-    const headers = { ...options.headers, accept: 'application/json', 'content-type': contentType };
+    const headers = {
+      ...options.headers,
+      accept: 'application/json',
+      'content-type': contentType,
+      // Node does not announce the body of a DELETE by itself.
+      'content-length': Buffer.byteLength(body ?? ''),
+    };
     return send(url, { ...options, headers, agent: agentOf(agent, options) }, body);
   };
   const json = async (...args: Parameters<typeof raw>) =>

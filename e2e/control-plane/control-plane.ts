@@ -1,6 +1,5 @@
 // The whole control plane: what is real here, and in which order it starts.
-import { join } from 'node:path';
-import { newAuthority } from './certificates.ts';
+import { type Authority, newAuthority } from './certificates.ts';
 import { type ChartServer, serveCharts } from './charts.ts';
 import {
   type Core,
@@ -26,17 +25,20 @@ export interface ControlPlane {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts everything and waits until a CelldStack can be applied. What it started ends with `stop`, also after an error. */
-export async function startControlPlane(
-  workplace: Workplace,
-  say: (line: string) => void,
-): Promise<ControlPlane> {
-  for (const name of TOOL_NAMES) buildTool(name, say);
-  const ends: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  };
-  try {
+/** The part that knows the stack's kind: Kubernetes and Crossplane, without the function and the providers. */
+export interface Api {
+  readonly authority: Authority;
+  readonly kubernetes: Kubernetes;
+  readonly core: Core;
+  readonly stop: () => Promise<void>;
+}
+
+type Ends = (() => Promise<void> | void)[];
+
+/** Starts Kubernetes and Crossplane and installs the XRD. What was started ends with `stop`, also after an error. */
+export async function startApi(workplace: Workplace, say: (line: string) => void): Promise<Api> {
+  const ends: Ends = [];
+  return orEnd(ends, async (stop) => {
     const authority = await newAuthority();
     const kubernetes = await startKubernetes(workplace, authority, say);
     ends.push(kubernetes.stop);
@@ -45,7 +47,21 @@ export async function startControlPlane(
     const core = await startCore(workplace, authority, kubernetes, say);
     ends.push(() => core.process().stop());
     await installStack(cluster);
-    const functionProcess = await startFunction(workplace, authority, cluster);
+    return { authority, kubernetes, core, stop };
+  });
+}
+
+/** Starts everything and waits until a CelldStack can be applied. What was started ends with `stop`, also after an error. */
+export async function startControlPlane(
+  workplace: Workplace,
+  say: (line: string) => void,
+): Promise<ControlPlane> {
+  for (const name of TOOL_NAMES) buildTool(name, say);
+  const ends: Ends = [];
+  return orEnd(ends, async (stop) => {
+    const { authority, kubernetes, core, stop: stopApi } = await startApi(workplace, say);
+    ends.push(stopApi);
+    const functionProcess = await startFunction(workplace, authority, kubernetes.cluster);
     ends.push(() => functionProcess.process().stop());
     const charts = await serveCharts(workplace, authority);
     ends.push(charts.stop);
@@ -66,13 +82,18 @@ export async function startControlPlane(
       charts,
       stop,
     };
+  });
+}
+
+/** Runs a start; after an error everything that was started until then is ended. */
+async function orEnd<T>(ends: Ends, start: (stop: () => Promise<void>) => Promise<T>): Promise<T> {
+  const stop = async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  };
+  try {
+    return await start(stop);
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-/** The folder of the run's logs. */
-export function logFolder(workplace: Workplace): string {
-  return join(workplace.folder, 'logs');
 }

@@ -159,6 +159,7 @@ export async function startFunction(
         'serve',
         `--address=127.0.0.1:${port}`,
         `--tls-certs-dir=${certificates}`,
+        '--debug',
       ],
     });
   let running = begin();

@@ -10,6 +10,7 @@ import {
   type ServerCredentials,
   setLogVerbosity,
 } from '@grpc/grpc-js';
+import { objectAt } from '../core/json.ts';
 import { messageOf, ProblemError, refuse } from '../core/problem.ts';
 import {
   FunctionRunnerServiceService,
@@ -79,6 +80,7 @@ function unary(
     const response = handler(call.request);
     callback(null, response);
     log('debug', 'called', {
+      xr: nameOf(call.request),
       tag: response.meta?.tag,
       milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
       observed: Object.keys(call.request.observed?.resources ?? {}).length,
@@ -86,6 +88,12 @@ function unary(
       results: response.results.length,
     });
   };
+}
+
+/** `namespace/name` of the XR a call is about. */
+function nameOf({ observed }: RunFunctionRequest): string {
+  const metadata = objectAt(observed?.composite?.resource, 'metadata');
+  return [metadata['namespace'], metadata['name']].filter((part) => part !== undefined).join('/');
 }
 
 async function listen(
