@@ -1,5 +1,5 @@
 // What a check found, in the words of the API server, and how the API server writes values and paths.
-import { type FieldPath, formatFieldPath } from '../core/field-path.ts';
+import type { FieldPath } from '../core/field-path.ts';
 import type { Json } from '../core/json.ts';
 import type { ProblemCode } from '../core/problem-codes.ts';
 
@@ -52,11 +52,19 @@ export function schemaFinding(path: FieldPath, reason: Reason, message: string):
   return {
     type: 'schema',
     path,
-    field: path.length === 0 ? '<nil>' : formatFieldPath(path),
+    field: path.length === 0 ? '<nil>' : fieldOf(path),
     reason,
     message,
     code: CODES[reason],
   };
+}
+
+/** The schema check joins every key with a dot, whatever is in it; only rules put such a key in brackets. */
+function fieldOf(path: FieldPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
 }
 
 /** True for a finding after which the API server checks no rules. */
