@@ -29,7 +29,7 @@ export interface Authority {
 
 /** A new authority, valid from yesterday to tomorrow. */
 export async function newAuthority(): Promise<Authority> {
-  cryptoProvider.set(webcrypto as Crypto);
+  cryptoProvider.set(webcrypto);
   const keys = await newKeys();
   const authority = await X509CertificateGenerator.createSelfSigned({
     ...life(),
@@ -54,7 +54,7 @@ export function newSigningKey(): string {
 
 async function issue(
   authority: X509Certificate,
-  signingKey: CryptoKey,
+  signingKey: webcrypto.CryptoKey,
   name: string,
   hosts: readonly string[],
 ): Promise<Pair> {
@@ -87,12 +87,12 @@ function life(): { serialNumber: string; notBefore: Date; notAfter: Date } {
   };
 }
 
-async function newKeys(): Promise<{ pair: CryptoKeyPair; pem: string }> {
+async function newKeys(): Promise<{ pair: webcrypto.CryptoKeyPair; pem: string }> {
   const pair = (await webcrypto.subtle.generateKey(ECDSA, true, [
     'sign',
     'verify',
-  ])) as CryptoKeyPair;
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey as never));
+  ])) as webcrypto.CryptoKeyPair;
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
   const body =
     pkcs8
       .toString('base64')
