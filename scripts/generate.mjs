@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiTypes } from './generate/api-types.mjs';
 import { chartReadme } from './generate/chart-values.mjs';
+import { editorSchema } from './generate/editor-schema.mjs';
 import { LIVES, observedSteps } from './generate/observed.mjs';
 import { readmeTables } from './generate/reference.mjs';
 import { chartReleases } from './generate/releases.mjs';
@@ -13,6 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { RELEASE_LINES } = await import('../build/src/celld/releases.js');
 const { parseYaml, printYamlStream } = await import('../build/src/manifests/yaml.js');
 const { compose } = await import('../build/src/compose/compose.js');
+const { compositeCrd } = await import('../build/src/schema/composite-schema.js');
 const source = 'apis/celldstacks/definition.yaml';
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const object = (path) => parseYaml(read(path), path).documents[0].value;
@@ -21,6 +23,7 @@ const definition = object(source);
 /** Path of each generated file and its text. */
 const generated = [
   ['src/api/celld-stack.gen.ts', apiTypes(definition)],
+  ['schemas/celldstack.schema.json', editorSchema(compositeCrd(definition))],
   ['README.md', readmeTables(read('README.md'), definition)],
   ['charts/celld/files/releases.gen.json', chartReleases(RELEASE_LINES)],
   [

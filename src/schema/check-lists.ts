@@ -3,10 +3,23 @@ import type { FieldPath } from '../core/field-path.ts';
 import { isList, isObject, type Json, sameJson, sortKeys } from '../core/json.ts';
 import { mapKey } from './correlate.ts';
 import { type Finding, schemaFinding, valueText } from './finding.ts';
-import { type Schema, schemaOfKey } from './open-api-schema.ts';
+import { type Schema, schemaOfKey, schemaOfValues } from './open-api-schema.ts';
+import { remember } from './remember.ts';
+
+/** True for a schema with a list anywhere that is a set or a map. */
+const hasKeyedLists: (schema: Schema) => boolean = remember((schema) => {
+  const type = schema['x-kubernetes-list-type'];
+  const parts = [...Object.values(schema.properties ?? {}), schema.items, schemaOfValues(schema)];
+  return (
+    type === 'set' ||
+    type === 'map' ||
+    parts.some((part) => part !== undefined && hasKeyedLists(part))
+  );
+});
 
 /** The items that appear twice in sets, and the items with the same keys in lists that are maps. */
 export function checkLists(value: Json, schema: Schema, path: FieldPath = []): readonly Finding[] {
+  if (!hasKeyedLists(schema)) return [];
   if (isList(value)) {
     const { items } = schema;
     return [

@@ -3,7 +3,8 @@ import type { FieldPath } from '../core/field-path.ts';
 import { isList, isObject, type Json, type JsonObject, stringAt } from '../core/json.ts';
 import { typeName } from './check-type.ts';
 import { type Finding, quote, schemaFinding, valueText } from './finding.ts';
-import { type Schema, schemaOfKey } from './open-api-schema.ts';
+import { type Schema, schemaOfKey, schemaOfValues } from './open-api-schema.ts';
+import { remember } from './remember.ts';
 import { unknownField } from './unknown-fields.ts';
 
 const FIELD_TYPES: { readonly [field: string]: string } = {
@@ -158,12 +159,22 @@ function invalid(path: FieldPath, value: Json, rule: string): Finding {
   return schemaFinding(path, 'FieldValueInvalid', `Invalid value: ${valueText(value)}: ${rule}`);
 }
 
+/** True for a schema with an embedded resource anywhere. */
+const hasEmbedded: (schema: Schema) => boolean = remember((schema) => {
+  const parts = [...Object.values(schema.properties ?? {}), schema.items, schemaOfValues(schema)];
+  return (
+    schema['x-kubernetes-embedded-resource'] === true ||
+    parts.some((part) => part !== undefined && hasEmbedded(part))
+  );
+});
+
 /** What embedded resources lack: apiVersion, kind, a name that can be part of a URL. */
 export function checkEmbedded(
   value: Json,
   schema: Schema,
   path: FieldPath = [],
 ): readonly Finding[] {
+  if (!hasEmbedded(schema)) return [];
   if (isList(value)) {
     const { items } = schema;
     if (items === undefined) return [];

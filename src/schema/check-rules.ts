@@ -9,6 +9,7 @@ import { toValue, type Value } from './cel/value.ts';
 import { correlatedItem, correlatedKey } from './correlate.ts';
 import { type Finding, type Reason, valueText } from './finding.ts';
 import { type Rule, type Schema, schemaOfValues } from './open-api-schema.ts';
+import { remember } from './remember.ts';
 import { readRulePath } from './rule-path.ts';
 
 /** A part of the object, its place, and the part of the old object it replaces. */
@@ -33,16 +34,19 @@ export function checkRules(object: JsonObject, schema: Schema, old?: Json): read
 }
 
 /** True when a schema has rules anywhere. */
-export function hasRules(schema: Schema): boolean {
+export const hasRules: (schema: Schema) => boolean = remember((schema) => {
   const { items, properties, allOf = [], 'x-kubernetes-validations': rules = [] } = schema;
   const values = schemaOfValues(schema);
   const parts = [...allOf, ...Object.values(properties ?? {}), ...[items, values]];
   return rules.length > 0 || parts.some((part) => part !== undefined && hasRules(part));
-}
+});
+
+/** False for schemas whose values no expression can see. */
+const isVisible = remember((schema: Schema) => typeOfSchema(schema) !== undefined);
 
 /** Rules stand in a schema, or in an allOf beside the properties they speak of: hence two schemas. */
 function checkPart(part: Part, schema: Schema, rules: Schema): readonly Finding[] {
-  if (part.value === null) return [];
+  if (part.value === null || !hasRules(rules)) return [];
   return [
     ...(rules['x-kubernetes-validations'] ?? []).flatMap((rule) => checkRule(part, schema, rule)),
     ...(rules.allOf ?? []).flatMap((one) => checkPart(part, schema, one)),
@@ -70,7 +74,7 @@ function checkKeys(part: Part, schema: Schema, rules: Schema): readonly Finding[
     const keySchema = ownProperty(schema, key) ?? values;
     const keyRules = ownProperty(rules, key) ?? schemaOfValues(rules);
     if (keySchema === undefined || keyRules === undefined) return [];
-    if (typeOfSchema(keySchema) === undefined) return [];
+    if (!isVisible(keySchema)) return [];
     const old = isAtomic ? undefined : correlatedKey(part.old, key);
     const named = part.field === '' ? key : `${part.field}.${key}`;
     const field = values === undefined ? named : `${part.field}[${key}]`;

@@ -8,11 +8,12 @@ import { beyond, type Fault, type Subject } from './subject.ts';
 /** The faults of each subject that its neighbors bring to light. */
 export function checkSet(subjects: readonly Subject[]): ReadonlyMap<Subject, readonly Fault[]> {
   const known = new Set(subjects.flatMap(identitiesOf));
+  const before = new Map<string, Subject>();
   return new Map(
-    subjects.map((subject, index) => [
+    subjects.map((subject) => [
       subject,
       [
-        ...checkTwin(subject, subjects.slice(0, index)),
+        ...checkTwin(subject, before),
         ...checkComposedScope(subject),
         ...referencesOf(subject)
           .filter((reference) => !known.has(identity(reference)))
@@ -57,10 +58,12 @@ function placeOf(object: Json | undefined): { readonly namespace: string; readon
   };
 }
 
-function checkTwin(subject: Subject, before: readonly Subject[]): readonly Fault[] {
-  const [own] = identitiesOf(subject);
+/** Objects that were seen are kept under what they are known by. */
+function checkTwin(subject: Subject, before: Map<string, Subject>): readonly Fault[] {
+  const [own = ''] = identitiesOf(subject);
   const { name } = placeOf(subject.object);
-  const twin = before.find((other) => identitiesOf(other)[0] === own);
+  const twin = before.get(own);
+  before.set(own, twin ?? subject);
   if (twin === undefined || name === '') return [];
   const isElsewhere = twin.source !== subject.source;
   const message = `${JSON.stringify(name)} is there already, in ${twin.source}: only the last one applied would be left`;
