@@ -139,7 +139,7 @@ function emptiness(value: Json, path: string): readonly string[] {
 
 describe('charts/celld, for random values', () => {
   it('keeps names, references, selectors, security and the contract of the release', async () => {
-    await always(8, (objects, sample) => {
+    await always(6, (objects, sample) => {
       const names = expectedNames(sample);
       const set = one(objects, 'StatefulSet');
       const pod = podOf(set);

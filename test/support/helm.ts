@@ -1,14 +1,15 @@
 // Renders charts/celld with the real Helm. Values travel as a file on standard input, never as --set.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFile } from '../../src/cli/project.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { KubeObject } from '../../src/core/kube-object.ts';
+import { mergeValues } from '../../src/core/merge.ts';
 import { formatProblem } from '../../src/core/problem.ts';
 import { parseYaml } from '../../src/manifests/yaml.ts';
-import { kubeTool } from './kube-tools.ts';
+import { helmProgram } from './helm-program.ts';
 
 export interface Rendering {
   readonly release?: string;
@@ -40,9 +41,25 @@ export function templateChart(rendering: Rendering, ...more: readonly string[]):
   );
 }
 
-/** `helm lint --strict` of the chart with these values. */
-export function lintChart(values: JsonObject): Promise<Outcome> {
-  return helm(['lint', '--strict', '--quiet', CHART, '--values', '-'], values);
+/**
+ * `helm lint --strict` of the chart for many sets of values at once: of one copy each, whose values.yaml
+ * is that of the chart with the values over it.
+ */
+export async function lintCharts(all: { readonly [title: string]: JsonObject }): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'celld-stack-lint-'));
+  const file = join(CHART, 'values.yaml');
+  const defaults = parseYaml(readFileSync(file, 'utf8'), file).documents[0]?.value as JsonObject;
+  try {
+    const copies = Object.entries(all).map(([title, values]) => {
+      const copy = join(folder, title, 'celld');
+      cpSync(CHART, copy, { recursive: true });
+      writeFileSync(join(copy, 'values.yaml'), JSON.stringify(mergeValues(defaults, values)));
+      return copy;
+    });
+    return await helm(['lint', '--strict', '--quiet', ...copies], {});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The objects of a stream of manifests. */
@@ -56,8 +73,11 @@ export function readObjects(text: string): readonly KubeObject[] {
 export async function helm(args: readonly string[], values: JsonObject): Promise<Outcome> {
   const home = join(tmpdir(), 'celld-stack-helm');
   mkdirSync(home, { recursive: true });
-  return run(kubeTool('helm'), args, JSON.stringify(values), {
+  return run(helmProgram(), args, JSON.stringify(values), {
     PATH: process.env['PATH'] ?? '',
+    // One short run: collecting garbage would only cost time.
+    GOGC: 'off',
+    GOMAXPROCS: '1',
     HOME: home,
     HELM_CACHE_HOME: join(home, 'cache'),
     HELM_CONFIG_HOME: join(home, 'config'),

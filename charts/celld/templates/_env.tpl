@@ -96,5 +96,5 @@ advertised because peers find it again after a restart, and because celld refuse
 {{- end -}}
 
 {{- define "celld.wantsPlaceholder" -}}
-{{- or .Values.bootstrapPlaceholder (and .Values.azurite.enabled .Values.azurite.bootstrapPlaceholder) -}}
+{{- and .Values.bootstrapPlaceholder (or (not .Values.azurite.enabled) .Values.azurite.bootstrapPlaceholder) -}}
 {{- end -}}
