@@ -15,8 +15,8 @@ import { sha256Hex } from '../core/sha256.ts';
 import type { Notice, Requirement } from './composed.ts';
 import { KEYS } from './keys.ts';
 
-export const TARGET_LABEL = 'hops.ops.com.ai/target';
-export const STORE_LABEL = 'hops.ops.com.ai/store';
+const TARGET_LABEL = 'hops.ops.com.ai/target';
+const STORE_LABEL = 'hops.ops.com.ai/store';
 
 /** The names under which the two answers come back. */
 const TARGET = 'releases-of-this-namespace';
