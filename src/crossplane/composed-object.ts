@@ -1,6 +1,7 @@
 // A desired resource as the object Crossplane applies: its name, its labels, its owner.
 import { isObject, type Json, type JsonObject, listAt, objectAt, stringAt } from '../core/json.ts';
 import type { KubeObject } from '../core/kube-object.ts';
+import { checkMetadata, decodeMetadata } from '../schema/check-metadata.ts';
 import { fail } from './failure.ts';
 import {
   COMPOSITE_LABEL,
@@ -43,14 +44,28 @@ export function composedObject(
     );
   const metadata = metadataOf(key, objectAt(desired, 'metadata'), xr, observed);
   const object = { ...objectAt(desired), apiVersion, kind, metadata };
-  const fault = nameFault(apiVersion, nameOf(object));
+  const fault = nameFault(apiVersion, kind, nameOf(object));
   if (fault !== undefined)
     fail(
       'COMPOSED_NAME',
       `cannot apply composed resource ${JSON.stringify(key)} because it has an invalid name ${JSON.stringify(nameOf(object))}. Must be a valid RFC 1123 subdomain name.`,
       `choose another name: ${fault}`,
     );
+  refuseMetadata(key, object);
   return { object, events: overridden(key, namespaceOf(wished), namespace) };
+}
+
+/** Labels and annotations that no API server accepts; names were checked by their own rule. */
+function refuseMetadata(key: string, object: KubeObject): void {
+  const [finding] = [
+    ...decodeMetadata(object.metadata, ['metadata']),
+    ...checkMetadata(object),
+  ].filter(({ path }) => path[1] !== 'name' && path[1] !== 'generateName');
+  if (finding === undefined) return;
+  fail(
+    'COMPOSED_INVALID',
+    `cannot apply composed resource ${JSON.stringify(key)}: ${finding.field}: ${finding.message}`,
+  );
 }
 
 function typeOf(key: string, desired: Json | undefined): { apiVersion: string; kind: string } {

@@ -40,15 +40,25 @@ const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'u');
 const MAX_SUBDOMAIN = 253;
 
+/** Kinds of the core group whose names are DNS labels, not subdomains. */
+const LABEL_NAMES = ['Namespace', 'Service'];
+const MAX_LABEL = 63;
+
 /**
- * What is wrong with the name of an object of this API group, or undefined. Names are RFC 1123
- * subdomains; those of RBAC kinds may hold colons as well.
+ * What is wrong with the name of an object of this kind, or undefined. Names are RFC 1123 subdomains;
+ * those of RBAC kinds may hold colons as well, those of Services and Namespaces are single labels.
  */
-export function nameFault(apiVersion: string, name: string): string | undefined {
+export function nameFault(apiVersion: string, kind: string, name: string): string | undefined {
   const rbac = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
   const plain = rbac ? name.replaceAll(':', '') : name;
-  if (name.length > MAX_SUBDOMAIN) return `it has ${name.length} characters, at most 253 fit`;
-  if (SUBDOMAIN.test(plain)) return undefined;
+  if (name.length > MAX_SUBDOMAIN)
+    return `it has ${name.length} characters, at most ${MAX_SUBDOMAIN} fit`;
+  if (SUBDOMAIN.test(plain)) {
+    if (apiVersion !== 'v1' || !LABEL_NAMES.includes(kind)) return undefined;
+    if (name.includes('.')) return `the name of a ${kind} has no dots`;
+    if (name.length <= MAX_LABEL) return undefined;
+    return `it has ${name.length} characters, at most ${MAX_LABEL} fit for a ${kind}`;
+  }
   return 'a name consists of lower case letters, digits, "-" and ".", and begins and ends with a letter or digit';
 }
 

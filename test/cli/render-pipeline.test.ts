@@ -330,6 +330,26 @@ ${hint}`,
     assert.deepEqual([code, documentsOf(stdout).length], [0, 2]);
   });
 
+  it('checks the metadata of an XR whose schema it does not know', async (test) => {
+    const long = 'a'.repeat(64);
+    const cwd = temporaryFolder(test, {
+      'xr.yaml': XR.replace('name: demo', `name: ${long}\n  labels:\n    a: "-"`),
+      'composition.yaml': composition(STEPS.slice(STEPS.indexOf('    - step: two'))),
+      'functions.yaml': functionObject('canned', development('127.0.0.1:9')),
+    });
+    const { code, stdout, stderr } = await runCli(
+      ['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'],
+      { cwd },
+    );
+    const [name, label] = stderr.split('\n');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(
+      name,
+      'xr.yaml:4:3: error FIELD_TOO_LONG: metadata.name: Too long: may not be more than 63 bytes',
+    );
+    assert.match(label ?? '', /^xr\.yaml:5:3: error FIELD_INVALID: metadata\.labels: /u);
+  });
+
   it('needs an XR beside a Composition', async (test) => {
     const cwd = temporaryFolder(test, {
       'composition.yaml': composition(STEPS),

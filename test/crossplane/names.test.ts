@@ -51,21 +51,31 @@ describe('nameFault()', () => {
   const legal = 'it has 254 characters, at most 253 fit';
   const form =
     'a name consists of lower case letters, digits, "-" and ".", and begins and ends with a letter or digit';
-  for (const [apiVersion, name, fault, why] of [
-    ['v1', 'demo', undefined, 'a plain name'],
-    ['v1', 'a.b-c.1', undefined, 'dots and dashes'],
-    ['v1', 'a'.repeat(253), undefined, 'the longest name'],
-    ['v1', 'a'.repeat(254), legal, 'one more'],
-    ['v1', 'Not_Valid', form, 'upper case and underscore'],
-    ['v1', '-a', form, 'a dash in front'],
-    ['v1', 'a-', form, 'a dash behind'],
-    ['v1', 'a..b', form, 'an empty label'],
-    ['v1', '', form, 'no name'],
-    ['v1', 'system:x', form, 'a colon outside RBAC'],
-    ['rbac.authorization.k8s.io/v1', 'system:x', undefined, 'a colon in RBAC'],
+  for (const [apiVersion, kind, name, fault, why] of [
+    ['v1', 'ConfigMap', 'demo', undefined, 'a plain name'],
+    ['v1', 'ConfigMap', 'a.b-c.1', undefined, 'dots and dashes'],
+    ['v1', 'ConfigMap', 'a'.repeat(253), undefined, 'the longest name'],
+    ['v1', 'ConfigMap', 'a'.repeat(254), legal, 'one more'],
+    ['v1', 'ConfigMap', 'Not_Valid', form, 'upper case and underscore'],
+    ['v1', 'ConfigMap', '-a', form, 'a dash in front'],
+    ['v1', 'ConfigMap', 'a-', form, 'a dash behind'],
+    ['v1', 'ConfigMap', 'a..b', form, 'an empty label'],
+    ['v1', 'ConfigMap', '', form, 'no name'],
+    ['v1', 'ConfigMap', 'system:x', form, 'a colon outside RBAC'],
+    ['rbac.authorization.k8s.io/v1', 'Role', 'system:x', undefined, 'a colon in RBAC'],
+    ['v1', 'Service', 'a'.repeat(63), undefined, 'the longest name of a Service'],
+    [
+      'v1',
+      'Service',
+      'a'.repeat(64),
+      'it has 64 characters, at most 63 fit for a Service',
+      'a Service whose name is too long',
+    ],
+    ['v1', 'Namespace', 'a.b', 'the name of a Namespace has no dots', 'a Namespace with a dot'],
+    ['serving.knative.dev/v1', 'Service', 'a.b', undefined, 'another kind of Service'],
   ] as const) {
     it(`tells ${why}`, () => {
-      assert.equal(nameFault(apiVersion, name), fault);
+      assert.equal(nameFault(apiVersion, kind, name), fault);
     });
   }
 });

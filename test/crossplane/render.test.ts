@@ -138,6 +138,19 @@ describe('render() refusals', () => {
         'cannot unmarshal desired composed resource "a": found no kind: expected a Kubernetes object',
     },
     {
+      why: 'a label that is too long',
+      response: desired(named('v1', 'ConfigMap', { labels: { a: 'x'.repeat(64) } })),
+      code: 'COMPOSED_INVALID',
+      message: `cannot apply composed resource "a": metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 bytes`,
+    },
+    {
+      why: 'an annotation that is no text',
+      response: desired(named('v1', 'ConfigMap', { annotations: { a: 1 } })),
+      code: 'COMPOSED_INVALID',
+      message:
+        'cannot apply composed resource "a": metadata.annotations.a: Invalid value: "integer": must be of type string: "integer"',
+    },
+    {
       why: 'an object of another controller',
       response: desired(
         named('v1', 'ConfigMap', {
@@ -226,6 +239,12 @@ describe('render() refusals', () => {
       throw new TypeError('defect');
     };
     await assert.rejects(render(input([step('s')], { functions: () => run }), ALL), TypeError);
+  });
+
+  it('lets an RBAC kind have colons in its name', async () => {
+    const role = named('rbac.authorization.k8s.io/v1', 'Role', { name: 'system:x' });
+    const { documents } = await render(input([canned('s', desired(role))]), XR_ONLY);
+    assert.equal(valueAt(documents, 1, 'metadata', 'name'), 'system:x');
   });
 
   it('leaves a cluster-scoped XR its cluster-scoped resources', async () => {

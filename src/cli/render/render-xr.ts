@@ -11,7 +11,7 @@ import { withDefaults, xrProblems } from './xr-schema.ts';
 
 /** What a cluster would refuse in an XR before any function runs. */
 export function checkXr(stage: Stage, xr: Manifest): readonly Problem[] {
-  const problems = stage.schema === undefined ? [] : xrProblems(stage.schema, xr);
+  const problems = xrProblems(stage.schema, xr);
   if (problems.length > 0) return problems;
   try {
     checkSelector(xr, stage.composition);

@@ -2,8 +2,10 @@
 import { formatFieldPath } from '../../core/field-path.ts';
 import { stringAt } from '../../core/json.ts';
 import { groupOf, type KubeObject } from '../../core/kube-object.ts';
-import { type Problem, refuse } from '../../core/problem.ts';
+import { type Place, type Problem, refuse } from '../../core/problem.ts';
 import type { Manifest } from '../../manifests/load.ts';
+import { checkMetadata, decodeMetadata } from '../../schema/check-metadata.ts';
+import { type Finding, schemaFinding } from '../../schema/finding.ts';
 import {
   type ResourceSchema,
   resourceSchema,
@@ -34,12 +36,16 @@ export function xrSchema(
 }
 
 /**
- * What an API server would refuse in an XR, with the place of each field. That it did not get to the
- * rules because of other faults is left out: those faults are told. In the order of the file.
+ * What an API server would refuse in an XR, with the place of each field, in the order of the file.
+ * Without a schema only its metadata is checked, which every kind has. That rules were not checked
+ * because of other faults is left out: those faults are told.
  */
-export function xrProblems(schema: ResourceSchema, xr: Manifest): readonly Problem[] {
-  return schema
-    .check(xr.object)
+export function xrProblems(
+  schema: ResourceSchema | undefined,
+  xr: Manifest,
+): readonly (Problem & { readonly place: Place })[] {
+  const findings = schema === undefined ? metadataFindings(xr.object) : schema.check(xr.object);
+  return findings
     .filter(({ code }) => code !== 'RULES_NOT_CHECKED')
     .map(({ code, path, message }) => ({
       code,
@@ -47,11 +53,22 @@ export function xrProblems(schema: ResourceSchema, xr: Manifest): readonly Probl
       message,
       place: xr.placeOf(path),
     }))
-    .sort((a, b) => compareNumbers(a.place.line, b.place.line));
+    .sort((a, b) => (a.place.line ?? 0) - (b.place.line ?? 0));
 }
 
-function compareNumbers(a = 0, b = 0): number {
-  return a - b;
+/** The name of a composite becomes a label value, so its CRD, whoever wrote it, has this bound. */
+const MAX_COMPOSITE_NAME = 63;
+
+function metadataFindings(xr: KubeObject): readonly Finding[] {
+  const name = stringAt(xr, 'metadata', 'name') ?? '';
+  const message = `Too long: may not be more than ${MAX_COMPOSITE_NAME} bytes`;
+  return [
+    ...decodeMetadata(xr.metadata, ['metadata']),
+    ...checkMetadata(xr),
+    ...(name.length > MAX_COMPOSITE_NAME
+      ? [schemaFinding(['metadata', 'name'], 'FieldValueTooLong', message)]
+      : []),
+  ];
 }
 
 /** An XR with the defaults of its schema. */
