@@ -205,15 +205,7 @@ for (const tag of RELEASES) {
       const names = listAt(container, 'env').map((entry) => stringAt(entry, 'name') ?? '');
       assert.deepEqual(
         names.filter((name) => name.startsWith('CELLD_')),
-        [
-          'CELLD_NODE',
-          'CELLD_WATCH',
-          'CELLD_ADDR',
-          'CELLD_INTERNAL_ADDR',
-          'CELLD_ADVERTISE',
-          'CELLD_DURABILITY',
-          'CELLD_BUCKET',
-        ],
+        ['CELLD_NODE', 'CELLD_WATCH', 'CELLD_DURABILITY', 'CELLD_BUCKET'],
       );
     });
   });

@@ -4,47 +4,31 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectFile } from '../../src/cli/project.ts';
-import { type JsonObject, listAt, objectAt, stringAt, valueAt } from '../../src/core/json.ts';
+import { type JsonObject, listAt } from '../../src/core/json.ts';
 import type { KubeObject } from '../../src/core/kube-object.ts';
 import { runBootstrap } from '../support/fleet-store.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { renderChart } from '../support/helm.ts';
-import { envOf, fleetContainer, one, podOf } from '../support/rendered.ts';
+import { containerEnvironment } from '../support/pod-environment.ts';
+import { fleetContainer, one, podOf } from '../support/rendered.ts';
 import '../support/cluster-dns.ts';
 
 const PROGRAM = projectFile('node_modules', 'azurite', 'dist', 'src', 'blob', 'main.js');
 
-/** A port nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '::');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** The environment as a kubelet makes it: values, and what Secrets of the rendering hold. */
-function environment(
-  objects: readonly KubeObject[],
-  container: JsonObject,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(envOf(container)).map(([name, value]) => {
-      if (typeof value === 'string') return [name, value];
-      const secret = objects.find(
-        ({ kind, metadata }) =>
-          kind === 'Secret' && metadata['name'] === valueAt(value, 'secretKeyRef', 'name'),
-      );
-      const key = stringAt(value, 'secretKeyRef', 'key') ?? '';
-      return [name, Buffer.from(String(objectAt(secret, 'data')[key]), 'base64').toString('utf8')];
-    }),
-  );
+/** The environment of a container as a kubelet makes it. */
+function environment(objects: readonly KubeObject[], container: JsonObject) {
+  return containerEnvironment(container, {
+    name: 'demo-celld-0',
+    namespace: 'team-a',
+    ip: '127.0.0.1',
+    objects,
+  });
 }
 
 /** Resolves once something accepts connections at a port of an address. */
@@ -69,7 +53,7 @@ describe('azurite.enabled', () => {
   let objects: readonly KubeObject[] = [];
 
   before(async () => {
-    port = await freePort();
+    [port = 0] = await freePorts(1);
     objects = await renderChart({
       release: 'demo',
       namespace: 'team-a',
