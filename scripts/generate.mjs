@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apiTypes } from './generate/api-types.mjs';
 import { chartReadme } from './generate/chart-values.mjs';
+import { definitionJson } from './generate/definition-json.mjs';
 import { editorSchema } from './generate/editor-schema.mjs';
 import { LIVES, observedSteps } from './generate/observed.mjs';
 import { readmeTables } from './generate/reference.mjs';
@@ -23,6 +24,7 @@ const definition = object(source);
 /** Path of each generated file and its text. */
 const generated = [
   ['src/api/celld-stack.gen.ts', apiTypes(definition)],
+  ['schemas/celldstack.definition.gen.json', definitionJson(read(source), definition)],
   ['schemas/celldstack.schema.json', editorSchema(compositeCrd(definition))],
   ['README.md', readmeTables(read('README.md'), definition)],
   ['charts/celld/files/releases.gen.json', chartReleases(RELEASE_LINES)],
