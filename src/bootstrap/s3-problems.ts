@@ -24,6 +24,7 @@ const WRONG_CREDENTIALS: { readonly [code: string]: string } = {
   TokenRefreshRequired: 'the credentials have expired',
   InvalidToken: 'the session token is not valid',
   InvalidClientTokenId: 'the store does not know the access key',
+  XAdminUserNotFound: 'the store does not know the access key', // Versity
   RequestTimeTooSkewed: 'the clock of this machine differs from the clock of the store',
   InvalidIdentityToken: 'the role does not accept the token of this ServiceAccount',
 };
@@ -135,7 +136,9 @@ function missingProblem(
   settings: S3Settings,
 ): StoreError | undefined {
   const { bucket } = settings.address;
-  if (name === 'NoSuchBucket' || (status === 404 && action === 's3:ListBucket')) {
+  // Without a body there is no code to go by.
+  const nameless = status === 404 && /^(?:NotFound|Unknown)/u.test(name);
+  if (name === 'NoSuchBucket' || (nameless && action === 's3:ListBucket')) {
     return new StoreError(
       'STORE_BUCKET_MISSING',
       'denied',

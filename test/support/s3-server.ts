@@ -29,6 +29,8 @@ export interface S3ServerOptions {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** What temporary keys come with. */
+  readonly sessionToken?: string;
   /** Promises this server breaks. */
   readonly lies?: readonly Lie[];
   readonly whim?: (request: S3Request, count: number) => Whim;
@@ -161,11 +163,14 @@ function newStore(lies: readonly Lie[]) {
 function checkSignature(
   request: IncomingMessage,
   url: URL,
-  { accessKeyId, secretAccessKey }: S3ServerOptions,
+  { accessKeyId, secretAccessKey, sessionToken }: S3ServerOptions,
 ): S3Answer | undefined {
   const header = request.headers.authorization ?? '';
   if (!header.includes(`Credential=${accessKeyId}/`)) {
     return { status: 403, code: 'InvalidAccessKeyId' };
+  }
+  if (request.headers['x-amz-security-token'] !== sessionToken) {
+    return { status: 403, code: 'InvalidToken' };
   }
   return header.endsWith(`Signature=${signatureOf(request, url, secretAccessKey)}`)
     ? undefined
