@@ -4,9 +4,10 @@ import { stringAt, valueAt } from '../core/json.ts';
 import { isKubeObject } from '../core/kube-object.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import type { RunFunction } from '../crossplane/function-call.ts';
-import { RunFunctionRequest, RunFunctionResponse } from '../crossplane/protocol.ts';
 import { loadManifests, type Manifest, readText } from '../manifests/load.ts';
 import { handler } from '../server/handler.ts';
+import { decodeRequest } from '../server/wire/decode-request.ts';
+import { encodeResponse } from '../server/wire/encode-response.ts';
 import { projectFile } from './project.ts';
 
 /**
@@ -26,8 +27,7 @@ const answer = handler(compose, (error) => {
 });
 
 /** Our function in this process, with the messages it would get over the wire. */
-const ownFunction: RunFunction = async (request) =>
-  RunFunctionResponse.encode(answer(RunFunctionRequest.decode(request))).finish();
+const ownFunction: RunFunction = async (request) => encodeResponse(answer(decodeRequest(request)));
 
 /** True for our function: by its name, or by the repository of its package. */
 export function isOurFunction(name: string, repository: string): boolean {

@@ -1,20 +1,19 @@
 // SHA-256 (FIPS 180-4) without node:crypto, because names are derived from it in layers that import nothing.
 
 // The first 32 bits of the fractional parts of the square and cube roots of the first primes.
-const INITIAL = fractions(8, Math.sqrt);
-const ROUND = fractions(64, Math.cbrt);
+const INITIAL = Int32Array.from(fractions(8, Math.sqrt));
+const ROUND = Int32Array.from(fractions(64, Math.cbrt));
 
 /** The lower-case hex digest of a text's UTF-8 bytes; a lone surrogate counts as U+FFFD. */
 export function sha256Hex(text: string): string {
-  const state = Uint32Array.from(INITIAL);
-  const message = padded(utf8(text));
-  const view = new DataView(message.buffer);
-  const schedule = new Uint32Array(64);
-  for (let offset = 0; offset < message.length; offset += 64) {
-    expand(schedule, view, offset);
+  const state = INITIAL.slice();
+  const message = padded(text);
+  const schedule = new Int32Array(64);
+  for (let offset = 0; offset < message.byteLength; offset += 64) {
+    expand(schedule, message, offset);
     compress(state, schedule);
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('');
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 /** The bits after the point, of a root of each of the first primes. */
@@ -27,35 +26,43 @@ function fractions(count: number, root: (prime: number) => number): readonly num
 }
 
 /** The message, a one bit, zeros, and its length in bits, in whole blocks of 64 bytes. */
-function padded(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
-  result.set(bytes);
-  result[bytes.length] = 0x80;
-  const view = new DataView(result.buffer);
-  view.setUint32(result.length - 8, Math.floor(bytes.length / 2 ** 29));
-  view.setUint32(result.length - 4, bytes.length << 3);
-  return result;
+function padded(text: string): DataView {
+  const bytes = new Uint8Array(text.length * 3 + 73); // UTF-8 takes at most three bytes a UTF-16 unit
+  const length = writeUtf8(bytes, text);
+  bytes[length] = 0x80;
+  const message = new DataView(bytes.buffer, 0, Math.ceil((length + 9) / 64) * 64);
+  message.setUint32(message.byteLength - 8, Math.floor(length / 2 ** 29));
+  message.setUint32(message.byteLength - 4, length << 3);
+  return message;
 }
 
-function expand(schedule: Uint32Array, view: DataView, offset: number): void {
-  for (let i = 0; i < 16; i++) schedule[i] = view.getUint32(offset + i * 4);
+// Plain loops over typed arrays and local words: names are hashed in every call of the function.
+function expand(schedule: Int32Array, message: DataView, offset: number): void {
+  for (let i = 0; i < 16; i++) schedule[i] = message.getInt32(offset + i * 4);
   for (let i = 16; i < 64; i++) {
-    const [a, b] = [at(schedule, i - 15), at(schedule, i - 2)];
+    const a = at(schedule, i - 15);
+    const b = at(schedule, i - 2);
     const early = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
     const late = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
     schedule[i] = at(schedule, i - 16) + early + at(schedule, i - 7) + late;
   }
 }
 
-function compress(state: Uint32Array, schedule: Uint32Array): void {
-  // Eight local words instead of an array: names are hashed in every call of the function.
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+function compress(state: Int32Array, schedule: Int32Array): void {
+  let a = at(state, 0);
+  let b = at(state, 1);
+  let c = at(state, 2);
+  let d = at(state, 3);
+  let e = at(state, 4);
+  let f = at(state, 5);
+  let g = at(state, 6);
+  let h = at(state, 7);
   for (let i = 0; i < 64; i++) {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const high = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
     const low = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
-    const first = (h + high + choice + (ROUND[i] ?? 0) + at(schedule, i)) | 0;
+    const first = (h + high + choice + at(ROUND, i) + at(schedule, i)) | 0;
     h = g;
     g = f;
     f = e;
@@ -65,12 +72,17 @@ function compress(state: Uint32Array, schedule: Uint32Array): void {
     b = a;
     a = (first + low + majority) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((word, i) => {
-    state[i] = at(state, i) + word;
-  });
+  state[0] = at(state, 0) + a;
+  state[1] = at(state, 1) + b;
+  state[2] = at(state, 2) + c;
+  state[3] = at(state, 3) + d;
+  state[4] = at(state, 4) + e;
+  state[5] = at(state, 5) + f;
+  state[6] = at(state, 6) + g;
+  state[7] = at(state, 7) + h;
 }
 
-function at(words: Uint32Array, index: number): number {
+function at(words: Int32Array, index: number): number {
   return words[index] ?? 0;
 }
 
@@ -79,19 +91,25 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-function utf8(text: string): Uint8Array {
-  const bytes: number[] = [];
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), tail(code));
-    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), tail(code >> 6), tail(code));
-    else bytes.push(0xf0 | (code >> 18), tail(code >> 12), tail(code >> 6), tail(code));
+/** Writes a text as UTF-8 and gives the number of bytes. */
+function writeUtf8(bytes: Uint8Array, text: string): number {
+  let at = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes[at++] = unit;
+    else {
+      const point = text.codePointAt(i) ?? 0;
+      if (point > 0xffff) i += 1;
+      at = writeCharacter(bytes, at, point >= 0xd800 && point < 0xe000 ? 0xfffd : point);
+    }
   }
-  return Uint8Array.from(bytes);
+  return at;
 }
 
-function tail(code: number): number {
-  return 0x80 | (code & 0x3f);
+/** Two to four bytes: as many leading ones as there are bytes, then six bits in each that follows. */
+function writeCharacter(bytes: Uint8Array, at: number, point: number): number {
+  const size = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  bytes[at] = ((0xf00 >> size) & 0xff) | (point >> (6 * (size - 1)));
+  for (let i = 1; i < size; i++) bytes[at + i] = 0x80 | ((point >> (6 * (size - 1 - i))) & 0x3f);
+  return at + size;
 }

@@ -21,8 +21,17 @@ import type { Handler } from './handler.ts';
 import { HEALTH_SERVICE, health } from './health.ts';
 import type { ListenAddress } from './listen-address.ts';
 import type { Log } from './log.ts';
+import { decodeRequest } from './wire/decode-request.ts';
+import { encodeResponse } from './wire/encode-response.ts';
 
-const V1 = FunctionRunnerServiceService;
+/** The SDK's service, with our own reader and writer of its messages. */
+const V1 = {
+  runFunction: {
+    ...FunctionRunnerServiceService.runFunction,
+    requestDeserialize: decodeRequest,
+    responseSerialize: encodeResponse,
+  },
+} as const;
 const V1_NAME = 'apiextensions.fn.proto.v1.FunctionRunnerService';
 const V1BETA1_NAME = 'apiextensions.fn.proto.v1beta1.FunctionRunnerService';
 

@@ -155,7 +155,7 @@ describe('celld-stack serve', () => {
     });
   });
 
-  it('logs calls with --debug, and nothing of what is in them', async () => {
+  it('logs calls with --debug by the name of the XR, and nothing of what is in it', async () => {
     const server = start(['--debug']);
     const calls = client(await server.listening);
     await call(calls, RUN_FUNCTION, observing(XR));
@@ -165,7 +165,7 @@ describe('celld-stack serve', () => {
     assert.deepEqual(
       events.map((line) => line.replace(/"milliseconds":[\d.]+/u, '"milliseconds":M')),
       [
-        '{"time":"T","level":"debug","message":"called","tag":"","milliseconds":M,"observed":0,"desired":2,"results":0}',
+        '{"time":"T","level":"debug","message":"called","xr":"team-a/demo","tag":"","milliseconds":M,"observed":0,"desired":2,"results":0}',
       ],
     );
   });
