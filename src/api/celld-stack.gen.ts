@@ -327,7 +327,7 @@ export const SPEC_SCHEMA = {
     },
     "releaseName": {
       "type": "string",
-      "maxLength": 53,
+      "maxLength": 253,
       "pattern": "^[a-z]([a-z0-9-]*[a-z0-9])?$"
     },
     "chartVersion": {
