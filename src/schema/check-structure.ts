@@ -1,5 +1,4 @@
 // Whether a schema is structural, as Kubernetes asks of every custom resource, and its defaults fit it.
-import { applyDefaults } from './apply-defaults.ts';
 import { checkValue } from './check-value.ts';
 import { type Finding, quote } from './finding.ts';
 import { type Schema, schemaOfValues } from './open-api-schema.ts';
@@ -184,7 +183,7 @@ function checkDefault(schema: Schema, place: SchemaPlace): readonly Finding[] {
   if (pruned.unknown.length > 0) {
     return [refused(at, `Invalid value: ${JSON.stringify(value)}: must not have unknown fields`)];
   }
-  return checkValue(applyDefaults(value, schema), schema).map(({ message, path }) => {
+  return checkValue(value, schema).map(({ message, path }) => {
     const field =
       path.length === 0 ? at : { path: at.path, field: `${at.field}.${path.join('.')}` };
     return refused(field, message);

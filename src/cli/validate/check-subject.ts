@@ -1,12 +1,16 @@
 // What is wrong with one object: its own schema, and the objects and values it carries.
 import type { FieldPath } from '../../core/field-path.ts';
-import { isObject, listAt, objectAt, valueAt } from '../../core/json.ts';
+import { isObject, type Json, listAt, objectAt, stringAt, valueAt } from '../../core/json.ts';
 import { groupOf, isKubeObject, type KubeObject } from '../../core/kube-object.ts';
+import { checkExpression } from '../../schema/cel/check-expression.ts';
 import { checkDefinition } from '../../schema/check-definition.ts';
 import { droppedFields, isCompositeDefinition } from '../../schema/composite-schema.ts';
+import { quote } from '../../schema/finding.ts';
 import type { KindCatalog } from '../../schema/kind-catalog.ts';
+import { unknownField } from '../../schema/unknown-fields.ts';
+import { checkResourceNames } from './check-resource-names.ts';
 import { isDefinition } from './kinds.ts';
-import { checkReleaseValues } from './release-values.ts';
+import { checkReleaseValues, checkStackValues } from './release-values.ts';
 import { beyond, type Fault, faultOf, type Subject } from './subject.ts';
 
 /** A subject that was judged. */
@@ -40,7 +44,9 @@ export function checkSubject(
 
 /** Faults in the order of the file; a subject with notes alone is valid. */
 export function judged(subject: Subject, faults: readonly Fault[]): Judged {
-  const sorted = [...faults].sort(
+  // An object inside another may be looked at by the schema of both.
+  const unique = new Map(faults.map((fault) => [`${fault.code} ${fault.message}`, fault]));
+  const sorted = [...unique.values()].sort(
     (a, b) =>
       (a.place.line ?? 0) - (b.place.line ?? 0) ||
       (a.place.column ?? 0) - (b.place.column ?? 0) ||
@@ -54,22 +60,57 @@ export function judged(subject: Subject, faults: readonly Fault[]): Judged {
 /** The manifest inside an Object of provider-kubernetes, and the values of a Release of our chart. */
 function checkCarried(subject: Subject, kinds: KindCatalog): readonly Fault[] {
   const { object } = subject;
-  if (/^kubernetes\.(?:m\.)?crossplane\.io$/u.test(groupOf(object.apiVersion))) {
-    return object.kind === 'Object' ? checkManifest(subject, kinds) : [];
+  if (POD_KINDS.includes(object.kind)) {
+    return checkResourceNames(subject, object['spec'] as Json, ['spec']);
   }
+  if (/^kubernetes\.(?:m\.)?crossplane\.io$/u.test(groupOf(object.apiVersion))) {
+    return object.kind === 'Object'
+      ? [...checkManifest(subject, kinds), ...checkQuery(subject)]
+      : [];
+  }
+  if (object.kind === 'CelldStack') return checkStackValues(subject);
   return object.kind === 'Release' ? checkReleaseValues(subject) : [];
 }
+
+/** Kinds of Kubernetes that have containers. */
+const POD_KINDS = ['Pod', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
 
 const MANIFEST: FieldPath = ['spec', 'forProvider', 'manifest'];
 
 function checkManifest(subject: Subject, kinds: KindCatalog): readonly Fault[] {
   const manifest = valueAt(subject.object, ...MANIFEST);
-  if (!isKubeObject(manifest)) return [];
+  if (!isKubeObject(manifest)) return checkHead(subject, manifest);
   // What is only observed needs no more than a name.
   const policies = listAt(subject.object, 'spec', 'managementPolicies');
   if (policies.length > 0 && policies.every((policy) => policy === 'Observe')) return [];
   const findings = kinds(manifest.apiVersion, manifest.kind)?.check(manifest) ?? [];
   return findings.map((finding) => faultOf(subject, finding, MANIFEST));
+}
+
+const HEAD = ['apiVersion', 'kind', 'metadata'];
+
+/** Which fields of a manifest without a head look like one that is missing; the schema says the rest. */
+function checkHead(subject: Subject, manifest: Json | undefined): readonly Fault[] {
+  if (!isObject(manifest)) return [];
+  const missing = HEAD.filter((key) => !Object.hasOwn(manifest, key));
+  return Object.keys(manifest)
+    .filter((key) => missing.some((wanted) => isNear(key, wanted)))
+    .map((key) => faultOf(subject, unknownField([key]), MANIFEST));
+}
+
+/** True for two words of one length that differ in one letter. */
+function isNear(a: string, b: string): boolean {
+  return a.length === b.length && [...a].filter((char, i) => char !== b[i]).length === 1;
+}
+
+const QUERY: FieldPath = ['spec', 'readiness', 'celQuery'];
+
+/** The provider compiles the query only when it first looks at the object. */
+function checkQuery(subject: Subject): readonly Fault[] {
+  const query = stringAt(subject.object, ...QUERY);
+  const error = query === undefined ? undefined : checkExpression(query, ['object']);
+  if (error === undefined) return [];
+  return [beyond(subject, 'RULE_REFUSED', QUERY, `Invalid value: ${quote(query ?? '')}: ${error}`)];
 }
 
 /** A namespace on a kind that has none. */

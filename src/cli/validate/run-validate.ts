@@ -4,18 +4,16 @@ import { stringAt } from '../../core/json.ts';
 import type { KubeObject } from '../../core/kube-object.ts';
 import { refuse } from '../../core/problem.ts';
 import { loadManifests, type Manifest } from '../../manifests/load.ts';
-import type { KindCatalog } from '../../schema/kind-catalog.ts';
 import type { Arguments } from '../command.ts';
 import { ownXrd } from '../own-stack.ts';
 import { projectFile } from '../project.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkNameLength } from './check-names.ts';
-import { checkSet } from './check-set.ts';
-import { checkSubject, inputsOf, type Judged, judged } from './check-subject.ts';
+import { inputsOf, type Judged } from './check-subject.ts';
 import { readHints } from './hints.ts';
+import { judgeSets, type Previous } from './judge-sets.ts';
 import { isDefinition, knownKinds } from './kinds.ts';
 import { ownSubjects, subjectsOf } from './own-subjects.ts';
-import { checkProviderFields, type Dependencies, dependenciesOf } from './provider-fields.ts';
+import { type Dependencies, dependenciesOf } from './provider-fields.ts';
 import { formatReport, summaryOf } from './report.ts';
 import type { Subject, SubjectSet } from './subject.ts';
 
@@ -24,7 +22,7 @@ export async function runValidate(args: Arguments, terminal: Terminal): Promise<
   const { extensions, sets } = await given(args, terminal);
   const all = sets.flatMap(({ subjects }) => subjects);
   const definitions = [...extensions, ...all.map(({ object }) => object)].filter(isDefinition);
-  const results = judgeAll(sets, {
+  const results = judgeSets(sets, {
     kinds: knownKinds([ownXrd().object, ...definitions]),
     previous: previousOf(args),
     dependencies: dependenciesAmong(all),
@@ -86,8 +84,6 @@ function load(paths: string): readonly Manifest[] {
   return loadManifests(all, { recursive: true });
 }
 
-type Previous = (object: KubeObject) => KubeObject | undefined;
-
 function previousOf(args: Arguments): Previous {
   const old = args.options('previous').flatMap(load);
   return (object) => old.find((one) => keyOf(one.object) === keyOf(object))?.object;
@@ -111,29 +107,4 @@ function dependenciesAmong(subjects: readonly Subject[]): Dependencies {
   const file = projectFile('package', 'crossplane.yaml');
   if (found !== undefined || !existsSync(file)) return dependenciesOf(found ?? null);
   return dependenciesOf(loadManifests([file]).find(isConfiguration)?.object ?? null);
-}
-
-interface Judges {
-  readonly kinds: KindCatalog;
-  readonly previous: Previous;
-  readonly dependencies: Dependencies;
-}
-
-function judgeAll(
-  sets: readonly SubjectSet[],
-  { kinds, previous, dependencies }: Judges,
-): readonly Judged[] {
-  return sets.flatMap(({ subjects }) => {
-    const amongThem = checkSet(subjects);
-    return subjects.map((subject) => {
-      const own = checkSubject(subject, kinds, previous(subject.object));
-      const faults = [
-        ...own.faults,
-        ...(amongThem.get(subject) ?? []),
-        ...checkNameLength(subject),
-        ...checkProviderFields(subject, dependencies),
-      ];
-      return own.status === 'missingSchema' && faults.length === 0 ? own : judged(subject, faults);
-    });
-  });
 }

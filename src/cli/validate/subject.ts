@@ -1,7 +1,7 @@
 // An object to be judged, and what is found against it.
 import { type FieldPath, formatFieldPath } from '../../core/field-path.ts';
 import type { KubeObject } from '../../core/kube-object.ts';
-import type { Place } from '../../core/problem.ts';
+import { oneLine, type Place } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-codes.ts';
 import type { Finding } from '../../schema/finding.ts';
 
@@ -44,7 +44,7 @@ export function faultOf(subject: Subject, finding: Finding, prefix: FieldPath = 
     message:
       type === 'unknownField'
         ? `${shown}: Invalid value: ${JSON.stringify(key)}: unknown field: ${JSON.stringify(key)}`
-        : `${shown}: ${message}`,
+        : oneLine(`${shown}: ${message}`),
     place: subject.placeOf(at),
   };
 }
