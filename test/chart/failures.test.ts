@@ -220,6 +220,34 @@ const REFUSALS: readonly Refusal[] = [
     ],
   },
   {
+    why: 'texts of the wrong form',
+    values: {
+      nameOverride: 'Cells',
+      celld: { ...bucket, endpoint: 's3.example.com', region: 'us east' },
+      credentials: { existingSecret: 'AWS_KEYS' },
+      persistence: { size: '10 GB' },
+      probes: { path: 'healthz' },
+      server: { host: 'localhost' },
+    },
+    says: [
+      'nameOverride: "Cells" is not a name of lower-case letters, digits and -',
+      'celld.endpoint: "s3.example.com" is not a URL such as https://s3.example.com',
+      'celld.region: "us east" is not a region such as us-east-2',
+      'persistence.size: "10 GB" is not a size such as 10Gi',
+      'credentials.existingSecret: "AWS_KEYS" is not the name of a Secret',
+      'probes.path: "healthz" is not a path such as /healthz',
+      'server.host: "localhost" is not an IP address such as :: or 0.0.0.0',
+      'fullnameOverride: required: the name "celld-Cells" cannot be that of a Service, which begins with a letter and has no dots',
+    ],
+  },
+  {
+    why: 'a bucket of extraEnv as it does celld.bucket',
+    values: { extraEnv: [{ name: 'CELLD_BUCKET', value: 'az://cells' }] },
+    says: [
+      'azure.accountName: required: an az:// bucket names the container only: set the storage account',
+    ],
+  },
+  {
     why: 'unknown keys at the root',
     values: { celld: bucket, replicas: 3, bucket: 's3://cells' },
     says: ['unknown keys at the root: bucket, replicas; README.md lists those that exist'],

@@ -7,6 +7,7 @@ No sentence prints a credential, nor a key that may be the rest of one.
 {{- define "celld.check" -}}
 {{- $problems := concat
   (include "celld.rootProblems" . | fromJsonArray)
+  (include "celld.formProblems" . | fromJsonArray)
   (include "celld.releaseProblems" . | fromJsonArray)
   (include "celld.storeProblems" . | fromJsonArray)
   (include "celld.credentialProblems" . | fromJsonArray)
@@ -37,6 +38,43 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- $problems = append $problems (printf "%d unknown keys at the root beside credentials.sharedCredentials: a text given with --set, or with set of a Release, ends at a comma; use credentials.sharedCredentialsSecret for a text that holds one" (len $unknown)) -}}
 {{- else if $unknown -}}
 {{- $problems = append $problems (printf "unknown keys at the root: %s; README.md lists those that exist" (sortAlpha $unknown | join ", ")) -}}
+{{- end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{/* Texts of a form of their own: what the schema would answer with a regular expression. */}}
+{{- define "celld.formProblems" -}}
+{{- $problems := list -}}
+{{- $url := "^https?://[^\\s/]+(/\\S*)?$" -}}
+{{- $name := "^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$" -}}
+{{- $size := "^([0-9]+\\.)?[0-9]+([KMGTPE]i|[kMGTPE])?$" -}}
+{{- $path := "^/\\S+$" -}}
+{{- $forms := list
+  (list "nameOverride" .Values.nameOverride "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" "a name of lower-case letters, digits and -")
+  (list "celld.endpoint" .Values.celld.endpoint $url "a URL such as https://s3.example.com")
+  (list "celld.region" .Values.celld.region "^[a-z0-9-]+$" "a region such as us-east-2")
+  (list "telemetry.endpoint" .Values.telemetry.endpoint $url "a URL such as http://collector:4318")
+  (list "persistence.size" .Values.persistence.size $size "a size such as 10Gi")
+  (list "persistence.storageClassName" .Values.persistence.storageClassName $name "the name of a StorageClass")
+  (list "persistence.existingClaim" .Values.persistence.existingClaim $name "the name of a PersistentVolumeClaim")
+  (list "credentials.existingSecret" .Values.credentials.existingSecret $name "the name of a Secret")
+  (list "credentials.sharedCredentialsSecret" .Values.credentials.sharedCredentialsSecret $name "the name of a Secret")
+  (list "credentials.googleServiceAccount.secretName" .Values.credentials.googleServiceAccount.secretName $name "the name of a Secret")
+  (list "azure.accountName" .Values.azure.accountName "^[a-z0-9]{3,24}$" "the name of a storage account: 3 to 24 lower-case letters and digits")
+  (list "azure.clientId" .Values.azure.clientId "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" "the client ID of an identity, such as 11111111-2222-3333-4444-555555555555")
+  (list "azurite.container" .Values.azurite.container "^[a-z0-9](-?[a-z0-9]){2,62}$" "the name of a container: 3 to 63 lower-case letters, digits and single -")
+  (list "azurite.persistence.size" .Values.azurite.persistence.size $size "a size such as 2Gi")
+  (list "azurite.persistence.storageClassName" .Values.azurite.persistence.storageClassName $name "the name of a StorageClass")
+  (list "dev.hostPath" .Values.dev.hostPath $path "an absolute path")
+  (list "dev.mountPath" .Values.dev.mountPath $path "an absolute path")
+  (list "probes.path" .Values.probes.path $path "a path such as /healthz")
+  (list "server.host" .Values.server.host "^([0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$" "an IP address such as :: or 0.0.0.0")
+  (list "serviceAccount.name" .Values.serviceAccount.name $name "the name of a ServiceAccount")
+-}}
+{{- range $forms -}}
+{{- if and (index . 1) (not (regexMatch (index . 2) (index . 1))) -}}
+{{- $problems = append $problems (printf "%s: %q is not %s" (index . 0) (index . 1) (index . 3)) -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $problems -}}
 {{- end -}}

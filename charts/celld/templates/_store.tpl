@@ -3,8 +3,17 @@ Where the fleet keeps its data and how it gets there: the bucket, and exactly th
 and bootstrap read for it. Both containers get the same ones.
 */}}
 
+{{/* CELLD_BUCKET of extraEnv takes the place of the chart's own, as every entry does. */}}
 {{- define "celld.bucket" -}}
-{{- if .Values.celld.bucket -}}
+{{- $named := "" -}}
+{{- range .Values.extraEnv -}}
+{{- if eq .name "CELLD_BUCKET" -}}
+{{- $named = default "" .value -}}
+{{- end -}}
+{{- end -}}
+{{- if $named -}}
+{{- trim $named -}}
+{{- else if .Values.celld.bucket -}}
 {{- trim .Values.celld.bucket -}}
 {{- else if and .Values.azurite.enabled (not .Values.dev.enabled) -}}
 {{- printf "az://%s" .Values.azurite.container -}}
