@@ -1,11 +1,10 @@
 // This project's own XRD, Composition and function, for commands that are given none.
-import { compose } from '../compose/compose.ts';
 import { stringAt, valueAt } from '../core/json.ts';
 import { isKubeObject } from '../core/kube-object.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import type { RunFunction } from '../crossplane/function-call.ts';
 import { loadManifests, type Manifest, readText } from '../manifests/load.ts';
-import { handler } from '../server/handler.ts';
+import { functionOf } from '../server/run-function.ts';
 import { decodeRequest } from '../server/wire/decode-request.ts';
 import { encodeResponse } from '../server/wire/encode-response.ts';
 import { projectFile } from './project.ts';
@@ -22,7 +21,7 @@ const FUNCTION_NAME = 'hops-ops-function-celld-stack';
 /** The repository of our function package, whatever registry and organization it was mirrored to. */
 const FUNCTION_REPOSITORY = /(?:^|\/)function-celld-stack$/u;
 
-const answer = handler(compose, (error) => {
+const answer = functionOf((error) => {
   throw error;
 });
 

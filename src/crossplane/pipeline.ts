@@ -115,7 +115,10 @@ function credentialsOf(
   return Object.fromEntries(
     step.credentials.map((wanted) => {
       const secret = secrets.find(
-        (one) => nameOf(one) === wanted.secret && namespaceOf(one) === wanted.namespace,
+        (one) =>
+          one.kind === 'Secret' &&
+          nameOf(one) === wanted.secret &&
+          namespaceOf(one) === wanted.namespace,
       );
       if (secret === undefined)
         return fail(

@@ -14,7 +14,6 @@ export {
   RunFunctionRequest,
   RunFunctionResponse,
   type Schema,
-  type SchemaSelector,
   Severity,
   State,
   Status,

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { type Json, listAt, stringAt, valueAt } from '../../src/core/json.ts';
 import { parseYaml } from '../../src/manifests/yaml.ts';
 import { runCli } from '../support/run-cli.ts';
+import { runMain } from '../support/run-main.ts';
 import { startDevelopmentFunction } from '../support/start-development-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -301,7 +302,7 @@ describe('celld-stack render XR COMPOSITION FUNCTIONS', () => {
     const hint =
       '  hint: run the function with --insecure, and annotate its Function with render.crossplane.io/runtime: Development and render.crossplane.io/runtime-development-target: HOST:PORT\n';
     assert.deepEqual(
-      await runCli(['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'], { cwd }),
+      await runMain(['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'], { cwd }),
       {
         code: 1,
         stdout: '',
@@ -319,7 +320,7 @@ ${hint}`,
       'composition.yaml': composition(STEPS.slice(STEPS.indexOf('    - step: two'))),
       'functions.yaml': functionObject('canned', '    a: b'),
     });
-    const { code, stdout } = await runCli(
+    const { code, stdout } = await runMain(
       [
         ...['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'],
         ...['-a', 'render.crossplane.io/runtime=Development'],
@@ -337,7 +338,7 @@ ${hint}`,
       'composition.yaml': composition(STEPS.slice(STEPS.indexOf('    - step: two'))),
       'functions.yaml': functionObject('canned', development('127.0.0.1:9')),
     });
-    const { code, stdout, stderr } = await runCli(
+    const { code, stdout, stderr } = await runMain(
       ['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'],
       { cwd },
     );
@@ -355,7 +356,7 @@ ${hint}`,
       'composition.yaml': composition(STEPS),
       'f.yaml': functionObject('canned', development('127.0.0.1:9')),
     });
-    assert.deepEqual(await runCli(['render', 'composition.yaml', 'f.yaml'], { cwd }), {
+    assert.deepEqual(await runMain(['render', 'composition.yaml', 'f.yaml'], { cwd }), {
       code: 1,
       stdout: '',
       stderr:

@@ -1,9 +1,11 @@
-// The render command as a person runs it, in a process of its own: output, messages and exit code whole.
+// The render command as a person runs it: output, messages and exit code whole.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { projectFile } from '../../src/cli/project.ts';
 import { type Json, stringAt, valueAt } from '../../src/core/json.ts';
 import { parseYaml } from '../../src/manifests/yaml.ts';
 import { runCli } from '../support/run-cli.ts';
+import { runMain } from '../support/run-main.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const XR = `apiVersion: hops.ops.com.ai/v1alpha1
@@ -72,14 +74,13 @@ describe('celld-stack render', () => {
   it('shows the AWS resources first, and the Release once bucket and identity are there', async () => {
     const render = async (...observed: string[]) => {
       const given = observed.flatMap((step) => ['-o', `examples/observed/aws/${step}.yaml`]);
-      const { stdout } = await runCli(['render', 'examples/celldstacks/aws.yaml', ...given]);
+      const args = ['render', 'examples/celldstacks/aws.yaml', ...given];
+      const { stdout } = await runMain(args, { cwd: projectFile() });
       return documentsOf(stdout);
     };
-    const [fresh, ready, lost] = await Promise.all([
-      render(),
-      render('4-identity-ready'),
-      render('9-bucket-lost'),
-    ]);
+    const fresh = await render();
+    const ready = await render('4-identity-ready');
+    const lost = await render('9-bucket-lost');
     const keys = (documents: readonly Json[]) => documents.slice(1).map(keyOf);
     const aws = ['namespace', 'pod-identity', 's3-bucket', 's3-bucket-pab'];
     assert.deepEqual(keys(fresh), aws);
@@ -110,7 +111,7 @@ metadata:
     crossplane.io/composition-resource-name: gone
 `,
     });
-    const { code, stderr } = await runCli(['render', 'xr.yaml', '-o', 'observed.yaml'], { cwd });
+    const { code, stderr } = await runMain(['render', 'xr.yaml', '-o', 'observed.yaml'], { cwd });
     assert.deepEqual(
       [code, stderr],
       [0, 'note: deletes ConfigMap team-a/gone, which is no longer desired\n'],
@@ -243,7 +244,7 @@ b.yaml:8:3: error FIELD_UNKNOWN: spec.bukcet: unknown field "spec.bukcet"
   for (const { why, files, args, code, stderr } of rows) {
     it(why, async (test) => {
       const cwd = temporaryFolder(test, files);
-      assert.deepEqual(await runCli(['render', ...args], { cwd }), { code, stdout: '', stderr });
+      assert.deepEqual(await runMain(['render', ...args], { cwd }), { code, stdout: '', stderr });
     });
   }
 });

@@ -1,9 +1,10 @@
-// The test command in a process of its own, on cases that are written for each test.
+// The test command: output and exit code whole, on cases that are written for each test.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { runCli } from '../support/run-cli.ts';
+import { runMain } from '../support/run-main.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A pipeline that answers by itself needs a function; a paused XR needs none and renders the same forever. */
@@ -76,7 +77,7 @@ describe('celld-stack test', () => {
 
   it('refuses --update where CI is set', async (test) => {
     const cwd = temporaryFolder(test, { 'a/case.yaml': caseFile(), 'a/xr.yaml': XR });
-    assert.deepEqual(await runCli(['test', '--update', '.'], { cwd, env: { CI: 'true' } }), {
+    assert.deepEqual(await runMain(['test', '--update', '.'], { cwd, ci: 'true' }), {
       code: 2,
       stdout: '',
       stderr:
@@ -109,7 +110,7 @@ metadata:
   name: extra
 `,
     });
-    assert.deepEqual(await runCli(['test', 'a'], { cwd }), {
+    assert.deepEqual(await runMain(['test', 'a'], { cwd }), {
       code: 1,
       stdout: `failed  a
         a paused stack says so
@@ -171,7 +172,7 @@ metadata:
 `),
       'a/xr.yaml': XR,
     });
-    assert.deepEqual(await runCli(['test', 'a'], { cwd }), {
+    assert.deepEqual(await runMain(['test', 'a'], { cwd }), {
       code: 1,
       stdout: `failed  a
         a paused stack says so
@@ -215,7 +216,7 @@ metadata:
   path: spec.bogus
 `,
     });
-    assert.deepEqual(await runCli(['test', '.'], { cwd }), {
+    assert.deepEqual(await runMain(['test', '.'], { cwd }), {
       code: 1,
       stdout: `ok      a
 failed  b
@@ -241,7 +242,7 @@ ok      d
       'cases/two/case.yaml': caseFile(),
     });
     const args = ['test', 'cases', '--filter', 'one', '--junit', 'report.xml'];
-    assert.deepEqual(await runCli(args, { cwd }), {
+    assert.deepEqual(await runMain(args, { cwd }), {
       code: 1,
       stdout: `failed  cases/one/bad
         a paused stack says so
@@ -280,7 +281,7 @@ expect: [{kind: CelldStack, matching: {metadata.uid: ^fe1f}}]
       'two.yaml': `${XR}---\n${XR}`,
       'composition.yaml': COMPOSITION,
     });
-    assert.deepEqual(await runCli(['test', '.'], { cwd }), {
+    assert.deepEqual(await runMain(['test', '.'], { cwd }), {
       code: 1,
       stdout: `failed  a
         the case cannot be run
@@ -305,18 +306,18 @@ ok      e
 
   it('says so when there is no case', async (test) => {
     const cwd = temporaryFolder(test, { 'a/case.yaml': caseFile(), 'b/other.yaml': '' });
-    assert.deepEqual(await runCli(['test', 'b'], { cwd }), {
+    assert.deepEqual(await runMain(['test', 'b'], { cwd }), {
       code: 1,
       stdout: '',
       stderr:
         'error CASE_INVALID: found no case.yaml in b\n  hint: see docs/testing.md for what a case is\n',
     });
-    assert.deepEqual(await runCli(['test', 'a', '--filter', 'z'], { cwd }), {
+    assert.deepEqual(await runMain(['test', 'a', '--filter', 'z'], { cwd }), {
       code: 1,
       stdout: '',
       stderr: 'error CASE_INVALID: no case has z in its path\n',
     });
-    assert.deepEqual(await runCli(['test', 'c'], { cwd }), {
+    assert.deepEqual(await runMain(['test', 'c'], { cwd }), {
       code: 1,
       stdout: '',
       stderr: 'error FILE_UNREADABLE: cannot read c: no such file or folder\n',
