@@ -82,7 +82,9 @@ function jsonFiles(path: string): string[] {
         return entry.name.endsWith('.json') ? [child] : [];
       });
   } catch (error) {
-    return refuse('FILE_UNREADABLE', `cannot read ${path}: ${messageOf(error)}`);
+    const isGone = (error as { code?: string }).code === 'ENOENT';
+    const reason = isGone ? 'no such file or folder' : messageOf(error);
+    return refuse('FILE_UNREADABLE', `cannot read ${path}: ${reason}`);
   }
 }
 
