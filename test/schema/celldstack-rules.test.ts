@@ -60,24 +60,53 @@ const ROWS: readonly Row[] = [
   },
   {
     rule: 'spec[0]',
-    refused: [
-      s({ bucket: 's3://data', aws: { enabled: true } }),
-      s({ azurite: { enabled: true }, aws: { enabled: true } }),
-      s({ dev: { enabled: true }, azurite: { enabled: true } }),
-    ],
+    refused: [s({ dev: { enabled: true }, azurite: { enabled: true } })],
     accepted: [
-      s({}),
-      s({ bucket: 's3://data', aws: { enabled: false }, azurite: { enabled: false } }),
       s({ dev: { enabled: true } }),
+      s({ dev: { enabled: false }, azurite: { enabled: true } }),
     ],
   },
   {
     rule: 'spec[1]',
+    refused: [s({ dev: { enabled: true }, aws: { enabled: true } })],
+    accepted: [
+      s({ dev: { enabled: true } }),
+      s({ dev: { enabled: false }, aws: { enabled: true } }),
+    ],
+  },
+  {
+    rule: 'spec[2]',
+    refused: [s({ dev: { enabled: true }, bucket: 's3://data' })],
+    accepted: [s({ dev: { enabled: true } }), s({ dev: { enabled: false }, bucket: 's3://data' })],
+  },
+  {
+    rule: 'spec[3]',
+    refused: [s({ azurite: { enabled: true }, aws: { enabled: true } })],
+    accepted: [
+      s({ azurite: { enabled: true } }),
+      s({ azurite: { enabled: false }, aws: { enabled: true } }),
+    ],
+  },
+  {
+    rule: 'spec[4]',
+    refused: [s({ azurite: { enabled: true }, bucket: 's3://data' })],
+    accepted: [
+      s({ azurite: { enabled: true } }),
+      s({ azurite: { enabled: false }, bucket: 's3://data' }),
+    ],
+  },
+  {
+    rule: 'spec[5]',
+    refused: [s({ aws: { enabled: true }, bucket: 's3://data' })],
+    accepted: [s({ aws: { enabled: true } }), s({ aws: { enabled: false }, bucket: 's3://data' })],
+  },
+  {
+    rule: 'spec[6]',
     refused: [s({ chartUrl: 'https://x.y/c.tgz', chartRepository: 'https://x.y' })],
     accepted: [s({ chartUrl: 'https://x.y/c.tgz' }), s({ chartRepository: 'https://x.y' })],
   },
   {
-    rule: 'spec[2]',
+    rule: 'spec[7]',
     refused: [
       s({ bucket: 'gs://data', endpoint: 'https://store.example' }),
       s({ bucket: 'az://data', endpoint: 'https://store.example' }),
@@ -89,7 +118,7 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    rule: 'spec[3]',
+    rule: 'spec[8]',
     refused: [
       s({ bucket: 's3://data', credentials: { googleServiceAccount: { secretName: 'key' } } }),
     ],
@@ -99,22 +128,22 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    rule: 'spec[4]',
+    rule: 'spec[9]',
     refused: [s({ bucket: 's3://data', azure: { accountName: 'abc' } })],
     accepted: [s({ bucket: 'az://data', azure: { accountName: 'abc' } })],
   },
   {
-    rule: 'spec[5]',
+    rule: 'spec[10]',
     refused: [s({ dev: { enabled: true }, replicaCount: 2 })],
     accepted: [s({ dev: { enabled: true }, replicaCount: 1 }), s({ dev: {}, replicaCount: 2 })],
   },
   {
-    rule: 'spec[6]',
+    rule: 'spec[11]',
     refused: [s({ persistence: { existingClaim: 'disk' }, replicaCount: 3 })],
     accepted: [s({ persistence: { existingClaim: 'disk' } }), s({ replicaCount: 3 })],
   },
   {
-    rule: 'spec[7]',
+    rule: 'spec[12]',
     refused: [s({ durability: 'fleet', persistence: { enabled: false } })],
     accepted: [
       s({ durability: 'bucket', persistence: { enabled: false } }),
@@ -136,6 +165,11 @@ const ROWS: readonly Row[] = [
       [s({ namespace: 'one' }), s({ namespace: 'one' })],
       [s({}), s({ namespace: 'celld' })],
     ],
+  },
+  {
+    rule: 'spec.releaseName[0]',
+    refused: [s({ releaseName: 'r'.repeat(54) })],
+    accepted: [s({ releaseName: 'r'.repeat(53) })],
   },
   {
     rule: 'spec.chartRepository[0]',

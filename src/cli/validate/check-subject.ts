@@ -42,12 +42,13 @@ export function checkSubject(
   return judged(subject, faults);
 }
 
-/** Faults in the order of the file; a subject with notes alone is valid. */
+/** Faults in the order of the file, notes behind them; a subject with notes alone is valid. */
 export function judged(subject: Subject, faults: readonly Fault[]): Judged {
   // An object inside another may be looked at by the schema of both.
   const unique = new Map(faults.map((fault) => [`${fault.code} ${fault.message}`, fault]));
   const sorted = [...unique.values()].sort(
     (a, b) =>
+      Number(a.isNote) - Number(b.isNote) ||
       (a.place.line ?? 0) - (b.place.line ?? 0) ||
       (a.place.column ?? 0) - (b.place.column ?? 0) ||
       (a.field < b.field ? -1 : Number(a.field > b.field)) ||
