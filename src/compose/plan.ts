@@ -82,7 +82,7 @@ export function planStack(
   const releaseName = spec.releaseName ?? name;
   const aws = planAws(name, xrNamespace, spec, resources);
   const storage = storageOf(spec, aws);
-  const chart = planChart(spec, artifacts);
+  const chart = planChart(spec, artifacts, resources[KEYS.release]);
   const identity = identityOf({
     spec,
     storage,

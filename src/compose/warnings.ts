@@ -63,17 +63,27 @@ function storageWarnings({ spec, storage }: Standing): readonly Notice[] {
 }
 
 function chartWarnings({ spec, chart, identity }: Standing): readonly Notice[] {
-  if (chart.own || spec.overrideAllValues !== undefined) return [];
+  const { repository, version } = chart.source;
+  const kept = chart.kept
+    ? [
+        warning(
+          'ChartKept',
+          `the release keeps chart celld ${version} of ${repository}, since a StatefulSet cannot move to another chart: set spec.chartRepository to it to say so, or move the data to a new stack`,
+        ),
+      ]
+    : [];
+  if (chart.own || spec.overrideAllValues !== undefined) return kept;
   const lost = [
     ...(identity.kind === 'google-key' ? ['spec.credentials.googleServiceAccount'] : []),
     ...(spec.telemetry?.endpoint === undefined ? [] : ['spec.telemetry.endpoint']),
   ];
-  return lost.map((field) =>
+  const left = lost.map((field) =>
     warning(
       'ForeignChart',
       `${field} is known to the chart of this package only: set it in spec.values as your chart has it`,
     ),
   );
+  return [...kept, ...left];
 }
 
 function stepWarnings({ spec, step, release, expectation, fleet }: Standing): readonly Notice[] {

@@ -134,6 +134,35 @@ describe('a stack at rest', () => {
     assert.equal(stringAt(values, 'image', 'tag'), '0.6.0');
   });
 
+  it('keeps the chart of an older stack, whose StatefulSet cannot become that of ours', () => {
+    const chart = {
+      name: 'celld',
+      repository: 'https://hops-ops.github.io/celld-chart',
+      version: '0.4.0',
+    };
+    const older: Resources = {
+      ...resting,
+      'helm-release-celld': {
+        metadata: { name: 'demo' },
+        spec: { forProvider: { chart, values: { image: { tag: '0.6.0' } } } },
+      },
+    };
+    const source = (spec: JsonObject) => {
+      const { resources, notices } = composeWith({ ...AWS, ...spec }, older);
+      const { object } = resources['helm-release-celld'] ?? {};
+      return [valueAt(object, 'spec', 'forProvider', 'chart'), notices.map(({ reason }) => reason)];
+    };
+    const ours = { name: 'celld', repository: 'oci://ghcr.io/hops-ops/charts', version: '0.3.1' };
+    assert.deepEqual(
+      [source({}), source({ chartVersion: '0.4.1' }), source({ chartRepository: ours.repository })],
+      [
+        [chart, ['ChartKept']],
+        [{ ...chart, version: '0.4.1' }, ['ChartKept']],
+        [ours, []],
+      ],
+    );
+  });
+
   it('keeps the role of a PodIdentity that named it itself', () => {
     const older = without(resting, 'pod-identity', 'spec', 'roleNameOverride');
     const { object } =
