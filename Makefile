@@ -27,6 +27,10 @@ build: ## Build packages, image and chart into _output, for REGISTRY=ghcr.io/hop
 publish: build ## Build for REGISTRY=ghcr.io/hops-ops and push
 	@bin/celld-stack push --registry "$(REGISTRY)"
 
+.PHONY: test-stores
+test-stores: ## Run bootstrap on real object stores (needs Go)
+	@node scripts/test-stores.mjs
+
 .PHONY: check
 check: ## Lint, types, freshness of generated files, tests
 	@node scripts/check.mjs
