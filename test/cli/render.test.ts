@@ -146,6 +146,7 @@ describe('celld-stack render refuses', () => {
       stderr: `a.yaml:6:1: error FIELD_REQUIRED: spec.clusterName: Required value
 a.yaml:7:3: error FIELD_INVALID: spec.replicaCount: Invalid value: 0: spec.replicaCount in body should be greater than or equal to 1
 b.yaml:8:3: error FIELD_UNKNOWN: spec.bukcet: unknown field "spec.bukcet"
+  hint: write spec.bucket
 `,
     },
     {

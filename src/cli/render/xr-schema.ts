@@ -11,6 +11,7 @@ import {
   resourceSchema,
   servedVersions,
 } from '../../schema/resource-schema.ts';
+import { fieldHint } from './field-hint.ts';
 
 /** The schema the XRD has for XRs of this type. Throws a ProblemError when it defines another type. */
 export function xrSchema(
@@ -47,12 +48,19 @@ export function xrProblems(
   const findings = schema === undefined ? metadataFindings(xr.object) : schema.check(xr.object);
   return findings
     .filter(({ code }) => code !== 'RULES_NOT_CHECKED')
-    .map(({ code, path, message }) => ({
-      code,
-      path: formatFieldPath(path),
-      message,
-      place: xr.placeOf(path),
-    }))
+    .map(({ code, path, message }) => {
+      const hint =
+        code === 'FIELD_UNKNOWN' && schema !== undefined
+          ? fieldHint(schema.schema, path)
+          : undefined;
+      return {
+        code,
+        path: formatFieldPath(path),
+        message,
+        place: xr.placeOf(path),
+        ...(hint === undefined ? {} : { hint }),
+      };
+    })
     .sort((a, b) => (a.place.line ?? 0) - (b.place.line ?? 0));
 }
 
