@@ -28,6 +28,8 @@ export interface BuildOptions {
   readonly cacheFolder: string;
   /** Takes the chart's content for that of its version instead of comparing. */
   readonly recordChart: boolean;
+  /** The program, when it was bundled already. */
+  readonly bundle?: Bundle;
 }
 
 export interface BuildReport {
@@ -66,7 +68,7 @@ export async function build(options: BuildOptions): Promise<BuildReport> {
   holdChart(options, sources, await contentOf(sources, root, version, chart), problems);
   const [bases, bundle] = await Promise.all([
     resolveBases(options.base, options.cacheFolder),
-    bundleProgram(root),
+    options.bundle ?? bundleProgram(root),
   ]);
   const publications = await assemble(options, sources, chart, bases, bundle);
   const files = outputFiles(options, sources, chart, publications, bases, bundle);

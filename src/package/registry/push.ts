@@ -80,21 +80,19 @@ async function pushBlob(target: PushTarget, content: Blob): Promise<boolean> {
   return true;
 }
 
-/** Sends a blob, from the start or from where the registry has it; a lost upload is begun anew. */
+/** Sends a blob; after a fault it goes on where the registry has it, or begins anew where it has nothing. */
 async function upload(target: PushTarget, content: Blob, begun?: string): Promise<void> {
-  let address = begun;
+  let address = begun ?? (await begin(target));
+  let from = 0;
   for (let tried = 1; ; tried++) {
     try {
-      address ??= await begin(target);
-      const from = tried === 1 ? 0 : await arrived(target, address);
-      if (from !== undefined) {
-        await sendFrom(target, content, address, from);
-        return;
-      }
-      address = undefined;
+      await sendFrom(target, content, address, from);
+      return;
     } catch (error) {
       if (tried >= UPLOAD_TRIES || !isPassing(error)) throw error;
     }
+    from = await arrived(target, address);
+    if (from === 0) address = await begin(target);
   }
 }
 
@@ -118,8 +116,8 @@ async function begin({ client, repository }: PushTarget): Promise<string> {
   return addressOf(begun, client);
 }
 
-/** How many bytes of an upload a registry has; undefined when it has forgotten it. */
-async function arrived(target: PushTarget, address: string): Promise<number | undefined> {
+/** How many bytes of an upload a registry has; none when it has forgotten it. */
+async function arrived(target: PushTarget, address: string): Promise<number> {
   const { client, repository } = target;
   const status = await client.send({
     method: 'GET',
@@ -127,10 +125,9 @@ async function arrived(target: PushTarget, address: string): Promise<number | un
     scopes: [scope(repository, 'pull,push')],
     accept: [204, 404],
   });
-  if (status.status === 404) return undefined;
   const end = /^(?:bytes=)?0-(\d+)$/u.exec(status.headers.get('range') ?? '')?.[1];
   // An upload without a byte is written 0-0 by some registries, as is one with a single byte.
-  return end === undefined || end === '0' ? undefined : Number(end) + 1;
+  return status.status === 404 || end === undefined || end === '0' ? 0 : Number(end) + 1;
 }
 
 async function sendFrom(
