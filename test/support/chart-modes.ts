@@ -66,6 +66,13 @@ export const CHART_MODES: { readonly [mode: string]: JsonObject } = {
     persistence: { enabled: false },
   },
   'without-bucket': { celld: { withoutBucket: true } },
+  'bucket-in-config-map': {
+    celld: { withoutBucket: true },
+    extraEnv: [
+      { name: 'CELLD_BUCKET', valueFrom: { configMapKeyRef: { name: 'cells', key: 'bucket' } } },
+      { name: 'AWS_REGION', value: 'us-east-2' },
+    ],
+  },
   'dev-placeholder': { dev: { enabled: true } },
   'dev-project': {
     dev: { enabled: true, hostPath: '/src/app', port: 9876, logs: false, clean: true },

@@ -92,7 +92,7 @@ advertised because peers find it again after a restart, and because celld refuse
 
 {{/* Without a bucket there is nothing to ready. */}}
 {{- define "celld.runsBootstrap" -}}
-{{- and .Values.bootstrap.enabled (not .Values.dev.enabled) (not .Values.celld.withoutBucket) -}}
+{{- and .Values.bootstrap.enabled (not .Values.dev.enabled) (eq (include "celld.hasBucket" .) "true") -}}
 {{- end -}}
 
 {{- define "celld.wantsPlaceholder" -}}

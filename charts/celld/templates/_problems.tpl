@@ -48,9 +48,14 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- $url := "^https?://[^\\s/]+(/\\S*)?$" -}}
 {{- $name := "^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$" -}}
 {{- $size := "^([0-9]+\\.)?[0-9]+([KMGTPE]i|[kMGTPE])?$" -}}
+{{- $tag := "^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[0-9a-f]{64})?|sha256:[0-9a-f]{64})$" -}}
 {{- $path := "^/\\S+$" -}}
 {{- $forms := list
   (list "nameOverride" .Values.nameOverride "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" "a name of lower-case letters, digits and -")
+  (list "image.repository" .Values.image.repository "^[a-z0-9]([a-zA-Z0-9._/:-]*[a-zA-Z0-9])?$" "an image without its tag, such as ghcr.io/denoland/celld")
+  (list "image.tag" .Values.image.tag $tag "a tag such as 0.6.2, with an optional @sha256:... behind it")
+  (list "bootstrap.image.tag" .Values.bootstrap.image.tag $tag "a tag, with an optional @sha256:... behind it")
+  (list "azurite.image.tag" .Values.azurite.image.tag $tag "a tag, with an optional @sha256:... behind it")
   (list "celld.endpoint" .Values.celld.endpoint $url "a URL such as https://s3.example.com")
   (list "celld.region" .Values.celld.region "^[a-z0-9-]+$" "a region such as us-east-2")
   (list "telemetry.endpoint" .Values.telemetry.endpoint $url "a URL such as http://collector:4318")
@@ -67,7 +72,7 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
   (list "azurite.persistence.storageClassName" .Values.azurite.persistence.storageClassName $name "the name of a StorageClass")
   (list "dev.hostPath" .Values.dev.hostPath $path "an absolute path")
   (list "dev.mountPath" .Values.dev.mountPath $path "an absolute path")
-  (list "probes.path" .Values.probes.path $path "a path such as /healthz")
+  (list "probes.path" .Values.probes.path "^/\\S*$" "a path such as /healthz")
   (list "server.host" .Values.server.host "^([0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$" "an IP address such as :: or 0.0.0.0")
   (list "serviceAccount.name" .Values.serviceAccount.name $name "the name of a ServiceAccount")
 -}}
@@ -112,19 +117,11 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- $bucket := include "celld.bucket" . -}}
 {{- $scheme := include "celld.scheme" . -}}
 {{- $release := include "celld.release" . | fromJson -}}
-{{- $named := false -}}
-{{- range .Values.extraEnv -}}
-{{- if eq .name "CELLD_BUCKET" -}}
-{{- $named = true -}}
-{{- end -}}
-{{- end -}}
 {{- if .Values.dev.enabled -}}
 {{- if or .Values.celld.bucket .Values.azurite.enabled -}}
 {{- $problems = append $problems "dev.enabled: celld dev keeps its data in a store of its own: remove celld.bucket and azurite.enabled, or dev.enabled" -}}
 {{- end -}}
-{{- else if and .Values.celld.withoutBucket (or $bucket $named) -}}
-{{- $problems = append $problems "celld.withoutBucket: there is a bucket: remove one of the two" -}}
-{{- else if not (or $bucket $named .Values.celld.withoutBucket) -}}
+{{- else if and (eq (include "celld.hasBucket" .) "false") (not .Values.celld.withoutBucket) -}}
 {{- $problems = append $problems "celld.bucket: required: a node without a bucket answers 404 to everything: set it to s3://NAME, gs://NAME or az://CONTAINER; to try celld out set azurite.enabled or dev.enabled; or set celld.withoutBucket if that is what you want" -}}
 {{- end -}}
 {{- if $bucket -}}
@@ -144,7 +141,7 @@ affinity azure azurite bootstrap bootstrapPlaceholder celld commonLabels credent
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if and .Values.bootstrapPlaceholder (not .Values.bootstrap.enabled) (not .Values.dev.enabled) (not .Values.celld.withoutBucket) -}}
+{{- if and .Values.bootstrapPlaceholder (not .Values.bootstrap.enabled) (not .Values.dev.enabled) (eq (include "celld.hasBucket" .) "true") -}}
 {{- $problems = append $problems "bootstrap.enabled: the placeholder is written by bootstrap: set bootstrapPlaceholder to false as well" -}}
 {{- end -}}
 {{- toJson $problems -}}

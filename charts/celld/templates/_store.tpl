@@ -20,6 +20,17 @@ and bootstrap read for it. Both containers get the same ones.
 {{- end -}}
 {{- end -}}
 
+{{/* A bucket may also be named where the chart cannot read it: in a Secret or ConfigMap. */}}
+{{- define "celld.hasBucket" -}}
+{{- $has := ne (include "celld.bucket" .) "" -}}
+{{- range .Values.extraEnv -}}
+{{- if eq .name "CELLD_BUCKET" -}}
+{{- $has = true -}}
+{{- end -}}
+{{- end -}}
+{{- $has -}}
+{{- end -}}
+
 {{/* s3, gs, az, or empty without a bucket. A bucket without a scheme is S3. */}}
 {{- define "celld.scheme" -}}
 {{- $bucket := include "celld.bucket" . -}}
