@@ -1,7 +1,7 @@
 // What Azure Blob Storage answers when it does not do something, in words a person can act on.
 import { messageOf, oneLine } from '../core/problem.ts';
 import type { AzureSettings } from './azure-settings.ts';
-import { busyProblem, networkProblem } from './network-problems.ts';
+import { busyProblem, networkProblem, unexpectedProblem } from './network-problems.ts';
 import { StoreError } from './object-store.ts';
 
 export type AzureAction = 'create' | 'list' | 'read' | 'write' | 'delete';
@@ -35,9 +35,8 @@ export function azureProblem(
     busyProblem(answer.statusCode, settings.url) ??
     missingProblem(answer, settings) ??
     deniedProblem(answer, action, settings) ??
-    new StoreError(
-      'STORE_UNREACHABLE',
-      'down',
+    unexpectedProblem(
+      answer.statusCode,
       `${settings.url}: to ${action} was answered with ${[answer.statusCode, firstLine(error)].filter((part) => part !== undefined).join(' ')}`,
     )
   );

@@ -1,7 +1,7 @@
 // What Google Cloud Storage answers when it does not do something, in words a person can act on.
 import { messageOf, oneLine } from '../core/problem.ts';
 import type { GcsSettings } from './gcs-settings.ts';
-import { busyProblem, networkProblem } from './network-problems.ts';
+import { busyProblem, networkProblem, unexpectedProblem } from './network-problems.ts';
 import { StoreError } from './object-store.ts';
 
 export type GcsAction =
@@ -61,9 +61,8 @@ export function gcsProblem(
           `give ${sourceOf(settings)} the role Storage Object Admin (roles/storage.objectAdmin) on the bucket`,
         )
       : undefined) ??
-    new StoreError(
-      'STORE_UNREACHABLE',
-      'down',
+    unexpectedProblem(
+      status,
       `${url}: ${action} was answered with ${status === undefined ? said : `${status} ${said}`}`,
     )
   );

@@ -71,3 +71,9 @@ export function busyProblem(status: number | undefined, target: string): StoreEr
     return undefined;
   return new StoreError('STORE_UNREACHABLE', 'down', `${target}: answers HTTP ${status}`);
 }
+
+/** The StoreError of an answer that nobody has words for: time may heal what is no refusal. */
+export function unexpectedProblem(status: number | undefined, what: string): StoreError {
+  const refused = status !== undefined && status >= 400 && status < 500;
+  return new StoreError('STORE_UNREACHABLE', refused ? 'denied' : 'down', what);
+}

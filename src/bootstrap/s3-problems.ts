@@ -1,7 +1,7 @@
 // What S3 and its relatives answer when they do not do something, in words a person can act on.
 import { messageOf, oneLine } from '../core/problem.ts';
 import { broken } from './conditional-writes.ts';
-import { busyProblem, networkProblem } from './network-problems.ts';
+import { busyProblem, networkProblem, unexpectedProblem } from './network-problems.ts';
 import { StoreError } from './object-store.ts';
 import type { S3Settings } from './s3-settings.ts';
 import { keyUnder } from './store-address.ts';
@@ -52,9 +52,8 @@ export function s3Problem(error: unknown, action: S3Action, settings: S3Settings
     missingProblem(answer, status, action, settings) ??
     busyProblem(status, target) ??
     deniedProblem(error, status, action, settings) ??
-    new StoreError(
-      'STORE_UNREACHABLE',
-      'down',
+    unexpectedProblem(
+      status,
       `${target}: ${action} was answered with ${[status, answer.name, oneLine(messageOf(error))].filter((part) => part !== undefined).join(' ')}`,
     )
   );

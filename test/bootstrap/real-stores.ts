@@ -104,7 +104,7 @@ for (const [make, bucketOf] of MAKES) {
         written.map(([name]) => name),
         [...PLACEHOLDER_KEYS].sort(),
       );
-      for (let i = 0; i < 100; i++) {
+      for (let i = 0; i < 1000; i++) {
         assert.equal((await runBootstrap(bucket.environment)).outcome, 'deployed');
       }
       assert.deepEqual(await bucket.snapshot(), written);

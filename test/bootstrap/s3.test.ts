@@ -464,6 +464,19 @@ describe('bootstrap() on an S3 store that says no', () => {
       }));
   }
 
+  it('repeats an answer it has no words for', () =>
+    withServer(
+      { whim: () => ({ status: 405, code: 'MethodNotAllowed', message: 'not here' }) },
+      async (server) => {
+        const { outcome } = await runBootstrap(environmentOf(server));
+        assert.deepEqual(outcome, {
+          code: 'STORE_UNREACHABLE',
+          path: 's3://fleet',
+          message: `${server.url}: s3:ListBucket was answered with 405 MethodNotAllowed not here`,
+        });
+      },
+    ));
+
   it('knows a web page from a store', () =>
     withServer(
       {

@@ -2,10 +2,12 @@
 // writes, and can be told to break them, to refuse, to be elsewhere or to drop connections.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signatureOf } from './aws-signature.ts';
+import type { Identity } from './certificates.ts';
 
 export interface S3Request {
   readonly method: string;
@@ -35,6 +37,8 @@ export interface S3ServerOptions {
   readonly lies?: readonly Lie[];
   readonly whim?: (request: S3Request, count: number) => Whim;
   readonly port?: number;
+  /** Speaks TLS with this certificate. */
+  readonly identity?: Identity;
 }
 
 export type Lie =
@@ -63,11 +67,16 @@ export interface S3Server {
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
   const store = newStore(options.lies ?? []);
   let count = 0;
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       response.destroy(error as Error);
     });
-  });
+  };
+  const { identity } = options;
+  const server =
+    identity === undefined
+      ? createServer(onRequest)
+      : createTlsServer({ cert: identity.certificate, key: identity.privateKey }, onRequest);
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://store');
     const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
@@ -99,7 +108,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
     server.once('listening', resolve).once('error', reject);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${identity === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects: store.objects,
     put: store.put,
     changes: store.changes,

@@ -3,6 +3,7 @@ import { bootstrap, type Outcome } from '../../bootstrap/bootstrap.ts';
 import { readPlaceholderWish, readSettings } from '../../bootstrap/settings.ts';
 import { refuse } from '../../core/problem.ts';
 import type { Arguments, Command } from '../command.ts';
+import { runWithOwnAuthorities } from '../own-authorities.ts';
 
 const OUTCOMES: { readonly [outcome in Outcome]: string } = {
   deployed: 'the fleet has a deployment, nothing was written',
@@ -33,6 +34,8 @@ CELLD_STACK_PLACEHOLDER=1 to write a placeholder where nothing is deployed. Writ
   ],
   run: async (args, terminal) => {
     const settings = readSettings(process.env);
+    const code = await runWithOwnAuthorities();
+    if (code !== undefined) return code;
     const stop = new AbortController();
     const onSignal = () => stop.abort();
     // As the first process of a container it would not end on a signal it does not handle.
