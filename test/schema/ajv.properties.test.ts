@@ -137,19 +137,19 @@ function toJsonSchema(from: Schema): JsonObject {
   };
 }
 
-/** What ajv has against a value, by where it stands. */
-function refusedByAjv(from: Schema, json: Json): boolean {
-  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: true });
-  return !ajv.validate(toJsonSchema(from), json);
-}
-
 describe('checkValue()', () => {
   it('accepts what ajv accepts and refuses what ajv refuses', () => {
+    const values = fc.array(value, { minLength: 8, maxLength: 8 });
     fc.assert(
-      fc.property(schema, value, (from, json) => {
-        assert.equal(checkValue(json, from).length > 0, refusedByAjv(from, json));
+      fc.property(schema, values, (from, documents) => {
+        const ajv = new Ajv({ strict: false, unicodeRegExp: true });
+        const accepts = ajv.compile(toJsonSchema(from));
+        assert.deepEqual(
+          documents.map((json) => checkValue(json, from).length === 0),
+          documents.map((json) => accepts(json)),
+        );
       }),
-      { numRuns: 1500 },
+      { numRuns: 200 },
     );
   });
 
@@ -158,7 +158,7 @@ describe('checkValue()', () => {
       fc.property(schema, value, (from, json) => {
         assert.deepEqual(checkValue(json, from, structuredClone(json)), []);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

@@ -90,6 +90,16 @@ function analyzeList(node: Extract<Node, { op: 'list' }>, variables: Variables):
   };
 }
 
+/** Only what a format text is filled with may be of several types. */
+function analyzeMixed(node: Extract<Node, { op: 'list' }>, variables: Variables): Analysis {
+  const items = node.items.map((item) => analyze(item, variables));
+  return {
+    type: { kind: 'list', item: { kind: 'dyn' } },
+    cost: LIST_COST + total(items),
+    size: { min: items.length, max: items.length },
+  };
+}
+
 function analyzeMap(node: Extract<Node, { op: 'map' }>, variables: Variables): Analysis {
   const keys = node.entries.map(([key]) => analyze(key, variables));
   const values = node.entries.map(([, value]) => analyze(value, variables));
@@ -233,7 +243,9 @@ function analyzeFunction(node: Call, variables: Variables): Analysis {
   const namespaced = space === undefined || variables.has(space) ? '' : `${space}.${name}`;
   const isMethod = target !== undefined && !isNamespaced(namespaced);
   const receiver = isMethod ? analyze(target, variables) : undefined;
-  const operands = args.map((arg) => analyze(arg, variables));
+  const operands = args.map((arg) =>
+    name === 'format' && arg.op === 'list' ? analyzeMixed(arg, variables) : analyze(arg, variables),
+  );
   const all = receiver === undefined ? operands : [receiver, ...operands];
   const wanted = target === undefined || isMethod ? name : namespaced;
   const matches = findFunctions(wanted, isMethod, all.length).flatMap((row) => {

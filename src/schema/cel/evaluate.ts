@@ -75,7 +75,6 @@ function call(node: Call, scope: Scope): Value {
   if (name === '_&&_') return junction(false, args, scope);
   if (name === '_||_') return junction(true, args, scope);
   if (name === '_?_:_') return conditional(args, scope);
-  if (name === '_[?_]') return optionalIndex(args, scope);
   const loop = loopOf(node);
   if (loop !== undefined) return runLoop(loop, scope);
   const binding = bindingOf(node);
@@ -118,16 +117,6 @@ function junctionOf(deciding: boolean, sides: readonly (() => Value)[]): boolean
   }
   if (failure !== undefined) throw failure;
   return !deciding;
-}
-
-function optionalIndex(args: readonly Node[], scope: Scope): Value {
-  const outer = evaluate(operand(args, 0), scope);
-  const inner = tagged(outer, 'optional');
-  const value = inner === undefined ? outer : (inner.value ?? null);
-  const at = evaluate(operand(args, 1), scope);
-  const list = tagged(value, 'list');
-  if (list !== undefined) return some(list.items[Number(at)]);
-  return some(tagged(value, 'map')?.entries.get(at as Key));
 }
 
 /** The scopes of a loop: each item of a list, each key of a map; with two names index or key comes first. */

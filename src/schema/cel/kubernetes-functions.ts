@@ -1,7 +1,16 @@
 // Quantities, versions, named formats, optional values and the parts of timestamps.
 import { hasFormat } from '../formats.ts';
 import { CelError, type FunctionRow, fn } from './function-row.ts';
-import { listOf, type OptionalValue, type Tagged, type Value } from './value.ts';
+import {
+  type Key,
+  type ListValue,
+  listOf,
+  type MapValue,
+  type OptionalValue,
+  type Tagged,
+  tagged,
+  type Value,
+} from './value.ts';
 
 type Quantity = Extract<Tagged, { kind: 'quantity' }>;
 type Semver = Extract<Tagged, { kind: 'semver' }>;
@@ -183,7 +192,21 @@ function contentOf({ value }: OptionalValue): Value {
   return value;
 }
 
+const maybe = (value: Value | undefined) => (value === undefined ? NONE : some(value));
+const itemAt = ({ items }: ListValue, index: bigint) => maybe(items[Number(index)]);
+const entryAt = ({ entries }: MapValue, key: Key) => maybe(entries.get(key));
+
+function within({ value = null }: OptionalValue, key: Key): OptionalValue {
+  const [list, map] = [tagged(value, 'list'), tagged(value, 'map')];
+  if (list !== undefined) return itemAt(list, key as bigint);
+  return map === undefined ? NONE : entryAt(map, key);
+}
+
 const OPTIONALS: readonly FunctionRow[] = [
+  fn('_[?_](list<A>, int): optional<A>', itemAt),
+  fn('_[?_](map<A, B>, A): optional<B>', entryAt),
+  fn('_[?_](optional<list<A>>, int): optional<A>', within),
+  fn('_[?_](optional<map<A, B>>, A): optional<B>', within),
   fn('optional::of(A): optional<A>', some),
   fn('optional::none(): optional<A>', () => NONE),
   fn('optional::ofNonZeroValue(A): optional<A>', (a: Value) =>
