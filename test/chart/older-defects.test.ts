@@ -85,7 +85,7 @@ describe('the older chart', () => {
       }
     }
     const init = fleetContainer(mode('s3-keys'), 'bootstrap');
-    assert.deepEqual([init['command'], init['args']], [undefined, ['bootstrap']]);
+    assert.deepEqual([init['command'], init['args']], [['celld-stack', 'bootstrap'], undefined]);
     assert.equal(envOf(init)['CELLD_STACK_PLACEHOLDER'], '1');
   });
 

@@ -21,7 +21,9 @@
 - name: bootstrap
   image: {{ include "celld.imageReference" .Values.bootstrap.image | quote }}
   imagePullPolicy: {{ .Values.bootstrap.image.pullPolicy }}
-  args:
+  {{- /* By the name it has in every image of ours: the image's own entrypoint is the function. */}}
+  command:
+    - celld-stack
     - bootstrap
   env:
     {{- include "celld.bootstrapEnv" . | nindent 4 }}
