@@ -58,3 +58,7 @@ oracle-api: ## Hold our schema rules against a real API server's dry-run (needs 
 .PHONY: oracle-render
 oracle-render: ## Hold our render against the official one with the real core (needs Go)
 	@node e2e/start.mjs oracle-render
+
+.PHONY: bench
+bench: ## Measure the function beside one that does nothing; fails when a bar is missed (Linux)
+	@node scripts/prepare.mjs && node build/bench/run-function.js

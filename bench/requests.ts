@@ -6,16 +6,21 @@ import { loadManifests } from '../src/manifests/load.ts';
 
 const KEY = 'crossplane.io/composition-resource-name';
 
-/** The encoded request for an example, at a step of examples/observed when one is named. */
-export function exampleRequest(example: string, step?: string): Uint8Array {
+const read = new Map<string, JsonObject[]>();
+
+/** The encoded request for an example at a step of examples/observed, with the XR under another name if wanted. */
+export function exampleRequest(example: string, step: string, name?: string): Uint8Array {
   const [xr] = documents('examples', 'celldstacks', `${example}.yaml`);
-  const observed =
-    step === undefined ? [] : documents('examples', 'observed', example, `${step}.yaml`);
+  const observed = documents('examples', 'observed', example, `${step}.yaml`);
   const resources = observed.map((object): [string, Resource] => [
     stringAt(object, 'metadata', 'annotations', KEY) ?? '',
     resourceOf(object),
   ]);
-  const metadata = { ...objectAt(xr, 'metadata'), uid: '6f9619ff-8b86-d011-b42d-00c04fc964ff' };
+  const metadata = {
+    ...objectAt(xr, 'metadata'),
+    uid: '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+    ...(name === undefined ? {} : { name }),
+  };
   return RunFunctionRequest.encode({
     ...RunFunctionRequest.decode(new Uint8Array()),
     meta: {
@@ -35,5 +40,8 @@ function resourceOf(object: JsonObject): Resource {
 }
 
 function documents(...path: readonly string[]): JsonObject[] {
-  return loadManifests([projectFile(...path)]).map(({ object }) => object);
+  const file = projectFile(...path);
+  const known = read.get(file) ?? loadManifests([file]).map(({ object }) => object);
+  read.set(file, known);
+  return known;
 }

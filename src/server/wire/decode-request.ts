@@ -10,6 +10,7 @@ import {
   readEnd,
   readerOf,
   readFields,
+  readKey,
   readText,
   readVarint,
   skipField,
@@ -133,7 +134,7 @@ function readStructField(reader: Reader, end: number, depth: number, struct: Str
   let value: Json = null;
   while (reader.at < end) {
     const tag = readVarint(reader);
-    if (tag === 10) key = readText(reader, end);
+    if (tag === 10) key = readKey(reader, end);
     else if (tag === 18) value = readValue(reader, readEnd(reader, end), depth + 1);
     else skipField(reader, tag, end);
   }

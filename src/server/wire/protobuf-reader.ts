@@ -57,6 +57,31 @@ export function readText(reader: Reader, limit: number): string {
     : reader.bytes.toString('utf8', start, end);
 }
 
+/** The names of fields are few and come again with every call: the same string is used for each. */
+const KEYS: string[] = Array(1024).fill('');
+const LONGEST_KEY = 64;
+
+/** The next string, which is the name of a field. */
+export function readKey(reader: Reader, limit: number): string {
+  const start = reader.at;
+  const end = readEnd(reader, limit);
+  const from = reader.at;
+  let hash = 0;
+  for (let i = from; i < end; i++) hash = (hash * 31 + (reader.bytes[i] ?? 0)) & 0xffff;
+  const known = KEYS[hash & 1023] ?? '';
+  if (known !== '' && known === reader.characters.slice(from, end)) {
+    reader.at = end;
+    return known;
+  }
+  reader.at = start;
+  const key = readText(reader, limit);
+  // A copy of its own, since a slice would keep the whole message; only ASCII is the same as its bytes.
+  if (end - from <= LONGEST_KEY && key.length === end - from) {
+    KEYS[hash & 1023] = Object.keys({ [key]: 0 })[0] ?? key;
+  }
+  return key;
+}
+
 /** The next bytes, with the length in front, copied. */
 export function readBytes(reader: Reader, limit: number): Buffer {
   const end = readEnd(reader, limit);
