@@ -99,7 +99,11 @@ function ownValues(input: ValuesInput): JsonObject {
     telemetry: { endpoint: spec.telemetry?.endpoint },
     bootstrapPlaceholder:
       spec.bootstrap.enabled && storage.kind !== 'none' && storage.kind !== 'dev',
-    bootstrap: { image: { ...image } },
+    bootstrap: {
+      // Azurite comes without a container, which nobody but bootstrap makes.
+      enabled: spec.bootstrap.enabled || storage.kind === 'azurite' ? undefined : false,
+      image: { ...image },
+    },
   });
 }
 

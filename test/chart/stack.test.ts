@@ -7,8 +7,8 @@ import { compose } from '../../src/compose/compose.ts';
 import { type JsonObject, objectAt, stringAt, valueAt } from '../../src/core/json.ts';
 import { MODES } from '../compose/modes.ts';
 import { assertGolden } from '../support/golden.ts';
-import { lintCharts, readObjects, templateChart } from '../support/helm.ts';
-import { one, podOf } from '../support/rendered.ts';
+import { lintCharts, readObjects, renderChart, templateChart } from '../support/helm.ts';
+import { envOf, one, podOf } from '../support/rendered.ts';
 import { exampleXr, restingResources, stackRendering } from '../support/stack-release.ts';
 import { xr } from '../support/xr.ts';
 
@@ -53,6 +53,29 @@ describe('compose() with our own chart', { concurrency: true }, () => {
           expectation: stringAt(set, 'metadata', 'annotations', 'hops.ops.com.ai/expectation'),
         },
         { ...stackNames(stack), expectation: stringAt(rendering.values, 'expectation') },
+      );
+    });
+  }
+});
+
+describe('spec.bootstrap.enabled', { concurrency: true }, () => {
+  for (const { why, spec, runs, placeholder } of [
+    { why: 'on by default', spec: { bucket: 's3://cells' }, runs: true, placeholder: '1' },
+    { why: 'off', spec: { bucket: 's3://cells', bootstrap: { enabled: false } }, runs: false },
+    {
+      why: 'off with Azurite, whose container somebody has to make',
+      spec: { azurite: { enabled: true }, bootstrap: { enabled: false } },
+      runs: true,
+    },
+  ]) {
+    it(`is ${why}`, async () => {
+      const rendering = stackRendering(xr(spec));
+      assert.ok(rendering);
+      const objects = await renderChart(rendering);
+      const [first] = podOf(one(objects, 'StatefulSet')).containers;
+      assert.deepEqual(
+        [first?.['name'], envOf(first ?? {})['CELLD_STACK_PLACEHOLDER']],
+        [runs ? 'bootstrap' : 'celld', placeholder],
       );
     });
   }
