@@ -6,14 +6,26 @@ import { isObject, type Json, type JsonObject } from './json.ts';
  * away, as in Helm, and never shows in the result, not even inside lists of maps.
  */
 export function mergeValues(base: JsonObject, over: JsonObject): JsonObject {
-  const merged = new Map<string, Json>(Object.entries(base));
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged.get(key);
-    if (value === null) merged.delete(key);
-    else if (isObject(value)) merged.set(key, mergeValues(isObject(below) ? below : {}, value));
-    else merged.set(key, withoutNulls(value));
+  const merged: { [key: string]: Json } = { ...base };
+  for (const key of Object.keys(over)) {
+    const value = over[key] ?? null;
+    if (value === null) delete merged[key];
+    else put(merged, key, mergeValue(Object.hasOwn(merged, key) ? merged[key] : undefined, value));
   }
-  return Object.fromEntries(merged);
+  return merged;
+}
+
+function mergeValue(below: Json | undefined, value: Json): Json {
+  return isObject(value) ? mergeValues(isObject(below) ? below : {}, value) : withoutNulls(value);
+}
+
+/** Sets an own key, whatever its name. */
+function put(into: { [key: string]: Json }, key: string, value: Json): void {
+  if (key !== '__proto__') into[key] = value;
+  else {
+    const own = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(into, key, own);
+  }
 }
 
 function withoutNulls(value: Json): Json {

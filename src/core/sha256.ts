@@ -4,16 +4,21 @@
 const INITIAL = Int32Array.from(fractions(8, Math.sqrt));
 const ROUND = Int32Array.from(fractions(64, Math.cbrt));
 
+/** Working memory: a new one for each text would cost more than the hash of a name does. */
+const SCHEDULE = new Int32Array(64);
+const SHORT = new DataView(new ArrayBuffer(4096));
+
 /** The lower-case hex digest of a text's UTF-8 bytes; a lone surrogate counts as U+FFFD. */
 export function sha256Hex(text: string): string {
   const state = INITIAL.slice();
   const message = padded(text);
-  const schedule = new Int32Array(64);
   for (let offset = 0; offset < message.byteLength; offset += 64) {
-    expand(schedule, message, offset);
-    compress(state, schedule);
+    expand(SCHEDULE, message, offset);
+    compress(state, SCHEDULE);
   }
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  let digest = '';
+  for (const word of state) digest += (word >>> 0).toString(16).padStart(8, '0');
+  return digest;
 }
 
 /** The bits after the point, of a root of each of the first primes. */
@@ -27,10 +32,13 @@ function fractions(count: number, root: (prime: number) => number): readonly num
 
 /** The message, a one bit, zeros, and its length in bits, in whole blocks of 64 bytes. */
 function padded(text: string): DataView {
-  const bytes = new Uint8Array(text.length * 3 + 73); // UTF-8 takes at most three bytes a UTF-16 unit
+  const most = text.length * 3 + 73; // UTF-8 takes at most three bytes a UTF-16 unit
+  const { buffer } = most <= SHORT.byteLength ? SHORT : new Uint8Array(most);
+  const bytes = new Uint8Array(buffer);
   const length = writeUtf8(bytes, text);
+  const message = new DataView(buffer, 0, Math.ceil((length + 9) / 64) * 64);
+  bytes.fill(0, length, message.byteLength);
   bytes[length] = 0x80;
-  const message = new DataView(bytes.buffer, 0, Math.ceil((length + 9) / 64) * 64);
   message.setUint32(message.byteLength - 8, Math.floor(length / 2 ** 29));
   message.setUint32(message.byteLength - 4, length << 3);
   return message;
@@ -44,7 +52,7 @@ function expand(schedule: Int32Array, message: DataView, offset: number): void {
     const b = at(schedule, i - 2);
     const early = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
     const late = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
-    schedule[i] = at(schedule, i - 16) + early + at(schedule, i - 7) + late;
+    schedule[i] = (at(schedule, i - 16) + early + at(schedule, i - 7) + late) | 0;
   }
 }
 
