@@ -21,10 +21,11 @@ export function chartNames(values: JsonObject, releaseName: string): ChartNames 
   const byRelease = releaseName.includes(part) ? releaseName : `${releaseName}-${part}`;
   const fullname = stringAt(values, 'fullnameOverride') ?? byRelease;
   const made = valueAt(values, 'serviceAccount', 'create') !== false;
+  const service = shortName(fullname, MAX_DNS_LABEL_LENGTH);
   return {
-    service: shortName(fullname, MAX_DNS_LABEL_LENGTH),
+    service,
     port: numberAt(values, 'service', 'port') ?? 8080,
     statefulSet: shortName(fullname, MAX_STATEFUL_SET_NAME_LENGTH),
-    serviceAccount: stringAt(values, 'serviceAccount', 'name') ?? (made ? fullname : 'default'),
+    serviceAccount: stringAt(values, 'serviceAccount', 'name') ?? (made ? service : 'default'),
   };
 }
