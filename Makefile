@@ -31,6 +31,10 @@ publish: build ## Build for REGISTRY=ghcr.io/hops-ops and push
 test-stores: ## Run bootstrap on real object stores (needs Go)
 	@node scripts/test-stores.mjs
 
+.PHONY: install-manifests
+install-manifests: ## Print what installs the package from REGISTRY
+	@bin/celld-stack install-manifests --registry "$(REGISTRY)"
+
 .PHONY: check
 check: ## Lint, types, freshness of generated files, tests
 	@node scripts/check.mjs

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { build } from './commands/build.ts';
+import { installManifests } from './commands/install-manifests.ts';
 import { push } from './commands/push.ts';
 import { render } from './commands/render.ts';
 import { serve } from './commands/serve.ts';
@@ -17,6 +18,7 @@ const COMMANDS: readonly Command[] = [
   test,
   build,
   push,
+  installManifests,
   serve,
   bootstrapCommand,
   version,
