@@ -10,54 +10,98 @@ import {
   valueAt,
 } from '../core/json.ts';
 import type { KubeObject } from '../core/kube-object.ts';
+import {
+  claimSpec,
+  compositeSpec,
+  compositeStatus,
+  printerColumns,
+} from './composite-machinery.ts';
 
 /** A composite's name becomes the label value crossplane.io/composite, so no CRD lets it be longer. */
 const MAX_COMPOSITE_NAME = 63;
 
+/** What becomes of a definition: the names, the scope and the fields that Crossplane puts beside its own. */
+interface Target {
+  readonly names: JsonObject;
+  readonly scope: string;
+  readonly spec: JsonObject;
+  readonly status: JsonObject;
+  readonly columns: readonly JsonObject[];
+}
+
 /**
- * The CRD of a v2 CompositeResourceDefinition, as Crossplane 2.3 generates it. At the roots of spec
- * and status only what Crossplane copies survives: a default or anyOf there is lost without a word.
+ * The CRD of a CompositeResourceDefinition, as Crossplane 2.3 generates it. At the roots of spec and
+ * status only what Crossplane copies survives: a default or anyOf there is lost without a word.
  */
 export function compositeCrd(definition: KubeObject): KubeObject {
   const spec = objectAt(definition, 'spec');
-  const scope = stringAt(spec, 'scope') ?? 'Namespaced';
+  const scope = scopeOf(definition);
   const names = objectAt(spec, 'names');
+  return crdOf(definition, {
+    names: { ...names, categories: [...listAt(names, 'categories'), 'composite'] },
+    scope,
+    spec: compositeSpec(scope, stringAt(spec, 'defaultCompositionUpdatePolicy') ?? 'Automatic'),
+    status: compositeStatus(scope),
+    columns: printerColumns(scope),
+  });
+}
+
+/** The CRD of the claims of a definition; undefined when it offers none, as those of version 2 never do. */
+export function claimCrd(definition: KubeObject): KubeObject | undefined {
+  const names = objectAt(definition, 'spec', 'claimNames');
+  if (stringAt(names, 'kind') === undefined) return undefined;
+  return crdOf(definition, {
+    names: { ...names, categories: [...listAt(names, 'categories'), 'claim'] },
+    scope: 'Namespaced',
+    spec: claimSpec(stringAt(definition, 'spec', 'defaultCompositeDeletePolicy') ?? 'Background'),
+    status: compositeStatus('LegacyCluster'),
+    columns: [],
+  });
+}
+
+/** Definitions of version 1 that say nothing are of the older, cluster-scoped kind. */
+function scopeOf(definition: KubeObject): string {
+  const isOld = definition.apiVersion.endsWith('/v1');
+  return stringAt(definition, 'spec', 'scope') ?? (isOld ? 'LegacyCluster' : 'Namespaced');
+}
+
+function crdOf(definition: KubeObject, target: Target): KubeObject {
+  const { names, scope } = target;
+  const group = stringAt(definition, 'spec', 'group') ?? '';
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: stringAt(definition, 'metadata', 'name') ?? '' },
+    metadata: { name: `${stringAt(names, 'plural') ?? ''}.${group}` },
     spec: {
-      group: stringAt(spec, 'group') ?? '',
-      names: { ...names, categories: [...listAt(names, 'categories'), 'composite'] },
-      scope,
-      versions: listAt(spec, 'versions').map((version) => crdVersion(version, spec, scope)),
+      group,
+      names,
+      scope: scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
+      versions: listAt(definition, 'spec', 'versions').map((one) => crdVersion(one, target)),
     },
   };
 }
 
-function crdVersion(version: Json, spec: JsonObject, scope: string): JsonObject {
+function crdVersion(version: Json, target: Target): JsonObject {
   return {
     name: stringAt(version, 'name') ?? '',
     served: valueAt(version, 'served') ?? false,
     storage: valueAt(version, 'referenceable') ?? false,
     schema: {
-      openAPIV3Schema: rootSchema(
-        objectAt(version, 'schema', 'openAPIV3Schema'),
-        stringAt(spec, 'defaultCompositionUpdatePolicy') ?? 'Automatic',
-        scope,
-      ),
+      openAPIV3Schema: rootSchema(objectAt(version, 'schema', 'openAPIV3Schema'), target),
     },
     subresources: { status: {} },
-    additionalPrinterColumns: [...listAt(version, 'additionalPrinterColumns'), ...PRINTER_COLUMNS],
+    additionalPrinterColumns: [...listAt(version, 'additionalPrinterColumns'), ...target.columns],
   };
 }
 
-function rootSchema(own: JsonObject, updatePolicy: string, scope: string): JsonObject {
+function rootSchema(own: JsonObject, target: Target): JsonObject {
   const ownLimit = valueAt(own, 'properties', 'metadata', 'properties', 'name', 'maxLength');
   const maxLength = Math.min(
     MAX_COMPOSITE_NAME,
     typeof ownLimit === 'number' ? ownLimit : MAX_COMPOSITE_NAME,
   );
+  const spec = objectAt(own, 'properties', 'spec');
+  const status = objectAt(own, 'properties', 'status');
   return {
     ...only(own, KEPT_AT_ROOT),
     type: 'object',
@@ -66,8 +110,16 @@ function rootSchema(own: JsonObject, updatePolicy: string, scope: string): JsonO
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object', properties: { name: { type: 'string', maxLength } } },
-      spec: specSchema(objectAt(own, 'properties', 'spec'), updatePolicy, scope),
-      status: statusSchema(objectAt(own, 'properties', 'status')),
+      spec: {
+        ...only(spec, KEPT_IN_SPEC),
+        type: 'object',
+        properties: { ...objectAt(spec, 'properties'), ...target.spec },
+      },
+      status: {
+        ...only(status, KEPT_IN_STATUS),
+        type: 'object',
+        properties: { ...objectAt(status, 'properties'), ...target.status },
+      },
     },
   };
 }
@@ -103,109 +155,11 @@ function dropped(schema: JsonObject, kept: readonly string[], path: FieldPath): 
     .map((key) => [...path, key]);
 }
 
-function specSchema(own: JsonObject, updatePolicy: string, scope: string): JsonObject {
-  return {
-    ...only(own, KEPT_IN_SPEC),
-    type: 'object',
-    properties: {
-      ...objectAt(own, 'properties'),
-      crossplane: { type: 'object', properties: machinery(updatePolicy, scope) },
-    },
-  };
-}
-
-function statusSchema(own: JsonObject): JsonObject {
-  return {
-    ...only(own, KEPT_IN_STATUS),
-    type: 'object',
-    properties: { ...objectAt(own, 'properties'), conditions: CONDITIONS },
-  };
-}
-
 function only(from: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
 }
 
-const NAMED: JsonObject = {
-  type: 'object',
-  required: ['name'],
-  properties: { name: { type: 'string' } },
-};
-
-const LABELED: JsonObject = {
-  type: 'object',
-  required: ['matchLabels'],
-  properties: {
-    matchLabels: { type: 'object', additionalProperties: { type: 'string' } },
-  },
-};
-
-/** The fields of spec.crossplane; composed resources of a namespaced composite have no namespace of their own. */
-function machinery(updatePolicy: string, scope: string): JsonObject {
-  return {
-    compositionRef: NAMED,
-    compositionSelector: LABELED,
-    compositionRevisionRef: NAMED,
-    compositionRevisionSelector: LABELED,
-    compositionUpdatePolicy: {
-      type: 'string',
-      enum: ['Automatic', 'Manual'],
-      default: updatePolicy,
-    },
-    resourceRefs: {
-      type: 'array',
-      'x-kubernetes-list-type': 'atomic',
-      items: {
-        type: 'object',
-        required: ['apiVersion', 'kind'],
-        properties: {
-          apiVersion: { type: 'string' },
-          name: { type: 'string' },
-          kind: { type: 'string' },
-          ...(scope === 'Namespaced' ? {} : { namespace: { type: 'string' } }),
-        },
-      },
-    },
-  };
-}
-
-const CONDITIONS: JsonObject = {
-  description: 'Conditions of the resource.',
-  type: 'array',
-  'x-kubernetes-list-type': 'map',
-  'x-kubernetes-list-map-keys': ['type'],
-  items: {
-    type: 'object',
-    required: ['lastTransitionTime', 'reason', 'status', 'type'],
-    properties: {
-      lastTransitionTime: { type: 'string', format: 'date-time' },
-      message: { type: 'string' },
-      reason: { type: 'string' },
-      status: { type: 'string' },
-      type: { type: 'string' },
-      observedGeneration: { type: 'integer', format: 'int64' },
-    },
-  },
-};
-
-const PRINTER_COLUMNS: readonly JsonObject[] = [
-  {
-    name: 'SYNCED',
-    type: 'string',
-    jsonPath: ".status.conditions[?(@.type=='Synced')].status",
-  },
-  { name: 'READY', type: 'string', jsonPath: ".status.conditions[?(@.type=='Ready')].status" },
-  { name: 'COMPOSITION', type: 'string', jsonPath: '.spec.crossplane.compositionRef.name' },
-  {
-    name: 'COMPOSITIONREVISION',
-    type: 'string',
-    jsonPath: '.spec.crossplane.compositionRevisionRef.name',
-    priority: 1,
-  },
-  { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-];
-
-/** True for a CompositeResourceDefinition of Crossplane 2. */
+/** True for a CompositeResourceDefinition of Crossplane. */
 export function isCompositeDefinition(object: Json): boolean {
   return (
     isObject(object) &&

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listAt, objectAt, valueAt } from '../../src/core/json.ts';
 import type { KubeObject } from '../../src/core/kube-object.ts';
-import { compositeCrd, droppedFields } from '../../src/schema/composite-schema.ts';
+import { claimCrd, compositeCrd, droppedFields } from '../../src/schema/composite-schema.ts';
 import { resourceSchema, servedVersions } from '../../src/schema/resource-schema.ts';
 
 const rule = { rule: 'true', message: 'm' };
@@ -111,6 +111,60 @@ describe('compositeCrd()', () => {
       ),
       ['SIZE', 'SYNCED', 'READY', 'COMPOSITION', 'COMPOSITIONREVISION', 'AGE'],
     );
+  });
+});
+
+describe('claimCrd()', () => {
+  const { scope: _, ...spec } = objectAt(XRD, 'spec');
+  const old: KubeObject = {
+    ...XRD,
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    spec: { ...spec, claimNames: { kind: 'ThingClaim', plural: 'thingclaims' } },
+  };
+  const fieldsOf = (definition: KubeObject | undefined, part: string) =>
+    Object.keys(
+      objectAt(
+        definition,
+        ...['spec', 'versions', 0, 'schema', 'openAPIV3Schema', 'properties', part, 'properties'],
+      ),
+    );
+
+  it('gives the claims of an older definition, and none of one of version 2', () => {
+    const claims = claimCrd(old);
+    assert.deepEqual(
+      [valueAt(claims, 'metadata', 'name'), valueAt(claims, 'spec', 'scope')],
+      ['thingclaims.example.org', 'Namespaced'],
+    );
+    assert.deepEqual(fieldsOf(claims, 'spec'), [
+      'size',
+      'crossplane',
+      'compositionRef',
+      'compositionSelector',
+      'compositionRevisionRef',
+      'compositionRevisionSelector',
+      'compositionUpdatePolicy',
+      'compositeDeletePolicy',
+      'resourceRef',
+      'writeConnectionSecretToRef',
+    ]);
+    assert.equal(claimCrd(XRD), undefined);
+  });
+
+  it('goes with a composite that has no namespace and its machinery at the root of spec', () => {
+    const crdOfOld = compositeCrd(old);
+    assert.equal(valueAt(crdOfOld, 'spec', 'scope'), 'Cluster');
+    assert.deepEqual(fieldsOf(crdOfOld, 'spec').slice(-4), [
+      'compositionUpdatePolicy',
+      'resourceRefs',
+      'claimRef',
+      'writeConnectionSecretToRef',
+    ]);
+    assert.deepEqual(fieldsOf(crdOfOld, 'status'), [
+      'ready',
+      'conditions',
+      'connectionDetails',
+      'claimConditionTypes',
+    ]);
   });
 });
 

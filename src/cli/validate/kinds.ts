@@ -1,7 +1,6 @@
 // The kinds that are known: from the definitions that were given, our own XRD, and what we ship.
-import { stringAt } from '../../core/json.ts';
 import type { KubeObject } from '../../core/kube-object.ts';
-import { isCompositeDefinition } from '../../schema/composite-schema.ts';
+import { claimCrd, isCompositeDefinition } from '../../schema/composite-schema.ts';
 import { type KindCatalog, kindCatalog } from '../../schema/kind-catalog.ts';
 import {
   type ResourceSchema,
@@ -22,13 +21,18 @@ export function isDefinition(object: KubeObject): boolean {
 /** The kinds of some definitions before those that celld-stack ships. */
 export function knownKinds(definitions: readonly KubeObject[]): KindCatalog {
   const given = new Map<string, ResourceSchema>();
-  for (const definition of definitions) {
+  for (const definition of definitions.flatMap(withClaims)) {
     for (const version of servedVersions(definition)) {
-      const group = stringAt(definition, 'spec', 'group') ?? '';
-      const kind = stringAt(definition, 'spec', 'names', 'kind') ?? '';
-      given.set(`${group}/${version} ${kind}`, resourceSchema(definition, version));
+      const schema = resourceSchema(definition, version);
+      given.set(`${schema.apiVersion} ${schema.kind}`, schema);
     }
   }
   const shipped = kindCatalog(projectFile('schemas', 'kinds'));
   return (apiVersion, kind) => given.get(`${apiVersion} ${kind}`) ?? shipped(apiVersion, kind);
+}
+
+/** A definition, and behind it that of the claims it offers. */
+function withClaims(definition: KubeObject): readonly KubeObject[] {
+  const claims = isCompositeDefinition(definition) ? claimCrd(definition) : undefined;
+  return claims === undefined ? [definition] : [definition, claims];
 }
