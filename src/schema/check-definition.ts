@@ -1,13 +1,13 @@
 // What an API server would refuse when a definition is installed: no structural schema, rules that do not
 // compile or cost too much. A definition that installs is one whose rules run.
-import { isObject, listAt, valueAt } from '../core/json.ts';
+import { isObject, listAt, stringAt, valueAt } from '../core/json.ts';
 import type { KubeObject } from '../core/kube-object.ts';
 import { checkDefaultRules } from './check-default-rules.ts';
 import { costFindings } from './check-rule-cost.ts';
 import { checkRuleDefinitions } from './check-rule-definitions.ts';
 import { checkStructure } from './check-structure.ts';
 import { compositeCrd, isCompositeDefinition } from './composite-schema.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, quote, schemaFinding } from './finding.ts';
 import type { Schema } from './open-api-schema.ts';
 import type { SchemaPlace } from './schema-place.ts';
 
@@ -18,7 +18,7 @@ import type { SchemaPlace } from './schema-place.ts';
 export function checkDefinition(definition: KubeObject): readonly Finding[] {
   const crd = isCompositeDefinition(definition) ? compositeCrd(definition) : definition;
   const versions = listAt(crd, 'spec', 'versions');
-  return versions.flatMap((version, index) => {
+  const schemas = versions.flatMap((version, index) => {
     const schema = valueAt(version, 'schema', 'openAPIV3Schema');
     if (!isObject(schema)) return [];
     return checkSchema(schema as Schema, {
@@ -29,6 +29,19 @@ export function checkDefinition(definition: KubeObject): readonly Finding[] {
           : `spec.versions[${index}].schema.openAPIV3Schema`,
     });
   });
+  return [...checkName(definition), ...schemas];
+}
+
+/** A definition is called by its plural and its group. */
+function checkName(definition: KubeObject): readonly Finding[] {
+  const [plural, group] = [
+    stringAt(definition, 'spec', 'names', 'plural'),
+    stringAt(definition, 'spec', 'group'),
+  ];
+  const name = stringAt(definition, 'metadata', 'name') ?? '';
+  if (plural === undefined || group === undefined || name === `${plural}.${group}`) return [];
+  const message = `Invalid value: ${quote(name)}: must be spec.names.plural+"."+spec.group`;
+  return [schemaFinding(['metadata', 'name'], 'FieldValueInvalid', message)];
 }
 
 function checkSchema(schema: Schema, place: SchemaPlace): readonly Finding[] {

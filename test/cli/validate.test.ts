@@ -77,7 +77,7 @@ describe('celld-stack validate', () => {
       stdout.split('\n').filter((line) => line.startsWith('    hint:')),
       [
         '    hint: add the field',
-        '    hint: correct the name, or remove the field',
+        '    hint: write spec.clusterName',
         '    hint: mend the other errors and check again',
       ],
     );

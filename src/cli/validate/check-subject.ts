@@ -5,9 +5,11 @@ import { groupOf, isKubeObject, type KubeObject } from '../../core/kube-object.t
 import { checkExpression } from '../../schema/cel/check-expression.ts';
 import { checkDefinition } from '../../schema/check-definition.ts';
 import { droppedFields, isCompositeDefinition } from '../../schema/composite-schema.ts';
-import { quote } from '../../schema/finding.ts';
+import { type Finding, quote } from '../../schema/finding.ts';
 import type { KindCatalog } from '../../schema/kind-catalog.ts';
+import type { ResourceSchema } from '../../schema/resource-schema.ts';
 import { unknownField } from '../../schema/unknown-fields.ts';
+import { fieldHint } from '../render/field-hint.ts';
 import { checkResourceNames } from './check-resource-names.ts';
 import { isDefinition } from './kinds.ts';
 import { checkReleaseValues, checkStackValues } from './release-values.ts';
@@ -34,12 +36,19 @@ export function checkSubject(
   }
   const findings = [...(schema?.check(object, previous) ?? []), ...definition];
   const faults = [
-    ...findings.map((finding) => faultOf(subject, finding)),
+    ...findings.map((finding) => hinted(faultOf(subject, finding), finding, schema)),
     ...checkCarried(subject, kinds),
     ...checkScope(subject, schema?.scope),
     ...checkDropped(subject),
   ];
   return judged(subject, faults);
+}
+
+/** An unknown field with what was most likely meant. */
+function hinted(fault: Fault, finding: Finding, schema: ResourceSchema | undefined): Fault {
+  if (finding.code !== 'FIELD_UNKNOWN' || schema === undefined) return fault;
+  const hint = fieldHint(schema.schema, finding.path);
+  return hint === undefined ? fault : { ...fault, hint };
 }
 
 /** Faults in the order of the file, notes behind them; a subject with notes alone is valid. */

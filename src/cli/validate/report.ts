@@ -85,7 +85,7 @@ function list(key: string, faults: readonly Fault[], { hintOf }: ReportOptions):
     [key]: faults.map((fault): Json => {
       const { type, field, message, code, place } = fault;
       const { line, column } = place;
-      const hint = hintOf(code);
+      const hint = hintFor(fault, hintOf);
       return {
         type,
         field,
@@ -98,6 +98,12 @@ function list(key: string, faults: readonly Fault[], { hintOf }: ReportOptions):
       };
     }),
   };
+}
+
+/** Nothing where hints are not wanted; else the fault's own before that of its code. */
+function hintFor(fault: Fault, hintOf: ReportOptions['hintOf']): string | undefined {
+  const hint = hintOf(fault.code);
+  return hint === undefined ? undefined : (fault.hint ?? hint);
 }
 
 const TITLES: { readonly [type in Fault['type']]: string } = {
@@ -122,9 +128,9 @@ function textLines({ subject, status, faults }: Judged, options: ReportOptions):
   const name = nameOf(subject);
   if (status === 'missingSchema') return [`${warning()} could not find CRD/XRD for: ${gvk}`];
   const lines = faults.flatMap((fault) => {
-    const { isNote, message, place, code, type } = fault;
+    const { isNote, message, place, type } = fault;
     const title = isNote ? 'note' : TITLES[type];
-    const hint = options.hintOf(code);
+    const hint = hintFor(fault, options.hintOf);
     return [
       `${isNote ? warning() : failure()} ${title} ${gvk}, ${name} : ${message} (${formatPlace(place)})`,
       ...(hint === undefined ? [] : [`    hint: ${hint}`]),

@@ -28,6 +28,8 @@ export interface Fault {
   /** With the field before it, as the API server writes it. */
   readonly message: string;
   readonly place: Place;
+  /** What to do, where more is known than the code alone says. */
+  readonly hint?: string;
 }
 
 /** A finding of the schema check as a fault of a subject. */
