@@ -5,7 +5,6 @@ import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob
 import { PLACEHOLDER } from '../../src/bootstrap/placeholder.ts';
 import { type Azurite, startAzurite } from '../support/azurite.ts';
 import { APPLICATION, runBootstrap } from '../support/fleet-store.ts';
-import { freePorts } from '../support/free-ports.ts';
 import '../support/cluster-dns.ts';
 
 const ACCOUNT = 'devstoreaccount1';
@@ -109,20 +108,6 @@ describe('bootstrap() on Azurite', () => {
       hint: 'check the account name, the key and the clock of the machine',
     });
     assert.ok(!JSON.stringify(run).includes(key));
-  });
-
-  it('waits for an Azurite that comes later', async () => {
-    const [port = 0] = await freePorts(1);
-    const early = { ...azurite, url: `http://127.0.0.1:${port}` };
-    const running = runBootstrap(environmentOf(early, 'later'), { timeoutMs: 60_000 });
-    const late = await startAzurite(undefined, port);
-    try {
-      const run = await running;
-      assert.equal(run.outcome, 'placeholder');
-      assert.match(run.log[0] ?? '', /: connection refused; next try in/u);
-    } finally {
-      await late.stop();
-    }
   });
 
   it('says what is wrong with an Azurite that takes its host name for the account', async () => {

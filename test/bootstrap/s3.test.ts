@@ -257,12 +257,12 @@ describe('bootstrap() on an S3 store that is not well', () => {
     const server = await startS3Server(ACCOUNT);
     await server.stop();
     const start = performance.now();
-    const { outcome } = await runBootstrap(environmentOf(server), { timeoutMs: 300 });
-    assert.ok(performance.now() - start < 3000);
+    const { outcome } = await runBootstrap(environmentOf(server), { timeoutMs: 1_500 });
+    assert.ok(performance.now() - start < 4_000);
     assert.equal((outcome as Problem).code, 'STORE_UNREACHABLE');
     assert.match(
       (outcome as Problem).message,
-      /^http:\/\/127\.0\.0\.1:\d+: connection refused \(asked \d+ times in 0\.\d s\)$/u,
+      /^http:\/\/127\.0\.0\.1:\d+: connection refused \(asked \d+ times in \d\.\d s\)$/u,
     );
   });
 
@@ -298,14 +298,15 @@ describe('bootstrap() on an S3 store that is not well', () => {
     });
   });
 
-  it('survives every single connection breaking off, wherever it does', async () => {
-    // The last request of a whole run is the pointer's; one more would never be reached.
+  it('survives that any single answer is lost after the store has done what was asked', async () => {
+    // A whole run asks nineteen times; at the twentieth nothing is lost.
     for (let at = 1; at <= 20; at++) {
       await withServer(
-        { whim: (_request, count) => (count === at ? 'drop' : undefined) },
+        { whim: (_request, count) => (count === at ? 'lose' : undefined) },
         async (server) => {
           const { outcome } = await runBootstrap(environmentOf(server));
-          assert.ok(outcome === 'placeholder' || outcome === 'deployed', `request ${at}`);
+          // The pointer whose answer was lost is found as a deployment.
+          assert.equal(outcome, at === 19 ? 'deployed' : 'placeholder', `request ${at}`);
           assert.deepEqual(contents(server), WHOLE, `request ${at}`);
         },
       );
@@ -354,11 +355,11 @@ describe('bootstrap() on an S3 store that says no', () => {
     withServer({}, async (server) => {
       const run = await runBootstrap(
         environmentOf(server, { AWS_SECRET_ACCESS_KEY: 'wrong-secret' }),
-        { denialTimeoutMs: 300 },
+        { denialTimeoutMs: 1_000 },
       );
       assert.match(
         (run.outcome as Problem).message,
-        /^credentials \(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\): the secret key does not fit the access key \(SignatureDoesNotMatch\) \(asked \d+ times in 0\.\d s\)$/u,
+        /^credentials \(AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY\): the secret key does not fit the access key \(SignatureDoesNotMatch\) \(asked \d+ times in \d\.\d s\)$/u,
       );
       assert.ok(run.log.length > 0);
       assert.doesNotMatch(JSON.stringify(run), /wrong-secret/u);

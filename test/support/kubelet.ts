@@ -47,7 +47,7 @@ export interface Pod {
 }
 
 /** A crashed container is started again after this; a kubelet begins with ten seconds. */
-const BACK_OFF_MS = 200;
+const BACK_OFF_MS = 500;
 
 /** Starts a pod of one container and gives it at once. */
 export function startPod(options: PodOptions): Pod {

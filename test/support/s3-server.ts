@@ -1,5 +1,5 @@
 // A small S3 server of our own: path-style, checks signatures, keeps its promises about conditional
-// writes, and can be told to break them, to refuse, to be elsewhere or to drop connections.
+// writes, and can be told to break them, to refuse, to be elsewhere or to lose its answers.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -16,8 +16,8 @@ export interface S3Request {
   readonly ifMatch: string | undefined;
 }
 
-/** What a test makes of a request: an error to answer with, `drop` the connection, or nothing special. */
-export type Whim = 'drop' | S3Answer | undefined;
+/** What a test makes of a request: an error to answer with, do it and `lose` the answer, or nothing special. */
+export type Whim = 'lose' | S3Answer | undefined;
 
 export interface S3Answer {
   readonly status: number;
@@ -88,20 +88,17 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
     };
     count++;
     const whim = options.whim?.(asked, count);
-    if (whim === 'drop') {
-      request.socket.destroy();
-      return;
-    }
     const early = store.holds(asked);
     if (options.lies?.includes('let racers create')) await sleep(50);
     const body = (await buffer(request)).toString('utf8');
-    const denied = whim ?? checkSignature(request, url, options);
+    const denied = whim === 'lose' ? undefined : (whim ?? checkSignature(request, url, options));
     const answer =
       denied ??
       (bucket === options.bucket
         ? store.answer(asked, body, early)
         : { status: 404, code: 'NoSuchBucket' });
-    send(response, answer);
+    if (whim === 'lose') request.socket.destroy();
+    else send(response, answer);
   }
   server.listen(options.port ?? 0, '127.0.0.1');
   await new Promise<void>((resolve, reject) => {
