@@ -9,13 +9,14 @@ const CLUSTER_NAMES = ['my-cluster', 'production-cluster'];
 /** Starts the plane, says what to type, waits for the end. Gives the exit code. */
 export async function keepRunning(say: (line: string) => void): Promise<number> {
   const started = Date.now();
+  const kubectl = buildTool('kubectl', say);
   const open = await openPlane(say);
   const { kubernetes } = open.plane;
   for (const name of CLUSTER_NAMES) await prepareNamespace(kubernetes, 'default', name);
   say(`running after ${((Date.now() - started) / 1000).toFixed(1)} s; Ctrl-C ends it and leaves nothing
 
   export KUBECONFIG=${kubernetes.kubeconfig('developer')}
-  alias kubectl=${buildTool('kubectl', say)}
+  alias kubectl=${kubectl}
   kubectl apply -f examples/celldstacks/minimal.yaml
   kubectl get celldstacks -A --watch
 

@@ -11,7 +11,7 @@ import {
 import { projectFile } from './folders.ts';
 import { applyFolders, type Kubernetes, startKubernetes } from './kubernetes.ts';
 import { type Provider, startProvider } from './providers.ts';
-import { buildTool, crdFolders, TOOL_NAMES } from './tools.ts';
+import { buildTool, crdFolders, PLANE_TOOLS } from './tools.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface ControlPlane {
@@ -56,7 +56,7 @@ export async function startControlPlane(
   workplace: Workplace,
   say: (line: string) => void,
 ): Promise<ControlPlane> {
-  for (const name of TOOL_NAMES) buildTool(name, say);
+  for (const name of PLANE_TOOLS) buildTool(name, say);
   const ends: Ends = [];
   return orEnd(ends, async (stop) => {
     const { authority, kubernetes, core, stop: stopApi } = await startApi(workplace, say);

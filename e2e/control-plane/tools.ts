@@ -76,8 +76,15 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
-/** All tools, in the order in which they are built. */
-export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
+/** The tools that a control plane runs, in the order in which they start. */
+export const PLANE_TOOLS: readonly ToolName[] = [
+  'etcd',
+  'kube-apiserver',
+  'crossplane',
+  'provider-helm',
+  'provider-kubernetes',
+  'kube-controller-manager',
+];
 
 /**
  * The path of a tool's binary, built first when the cache has none for this go.sum. `say` gets a

@@ -89,7 +89,7 @@ export async function makeStage(
     namespace,
   });
   const xr = (of: string) => cluster.get(at(STACK.apiVersion, STACK.kind, of));
-  const until: Stage['until'] = (what, check, seconds = 60) => waitFor(what, check, seconds);
+  const until: Stage['until'] = (what, check, seconds = 90) => waitFor(what, check, seconds);
   const composed: Stage['composed'] = async (of) => {
     const kinds = STACK_KINDS.filter(([, kind]) => kind !== STACK.kind);
     const lists = await Promise.all(kinds.map(([api, kind]) => cluster.list(api, kind, namespace)));
@@ -118,7 +118,7 @@ export async function makeStage(
         spec: { clusterName: CLUSTER_NAME, namespace: target, ...spec },
       });
     },
-    untilReady: (of, seconds = 60) =>
+    untilReady: (of, seconds = 90) =>
       until(
         `CelldStack ${of} is ready`,
         async () => {
@@ -130,11 +130,15 @@ export async function makeStage(
       ),
     removeAndSeeNothingLeft: async (of, propagation) => {
       await cluster.remove(at(STACK.apiVersion, STACK.kind, of), propagation);
-      await until(`nothing is left of CelldStack ${of}`, async () => {
-        const left = await composed(of);
-        const gone = (await cluster.find(at(STACK.apiVersion, STACK.kind, of))) === undefined;
-        return gone && left.size === 0;
-      });
+      await until(
+        `nothing is left of CelldStack ${of}`,
+        async () => {
+          const left = await composed(of);
+          const gone = (await cluster.find(at(STACK.apiVersion, STACK.kind, of))) === undefined;
+          return gone && left.size === 0;
+        },
+        150,
+      );
     },
     calls: () => callsFor(plane, namespace),
     rest: async (of) => {
