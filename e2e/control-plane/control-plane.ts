@@ -3,6 +3,7 @@ import { type Authority, newAuthority } from './certificates.ts';
 import { type ChartServer, serveCharts } from './charts.ts';
 import {
   type Core,
+  certificateFolder,
   type FunctionProcess,
   installStack,
   startCore,
@@ -69,7 +70,10 @@ export async function startControlPlane(
     const proxy = { HTTPS_PROXY: charts.proxy, SSL_CERT_FILE: trust };
     const helm = await startProvider('provider-helm', workplace, kubernetes, proxy, say);
     ends.push(() => helm.process().stop());
-    const objects = await startProvider('provider-kubernetes', workplace, kubernetes, {}, say);
+    // It converts its older kinds by a webhook, always on port 9443, and does not start without one.
+    const certificates = await certificateFolder(workplace, authority, 'webhook-certificates');
+    const webhook = { TLS_SERVER_CERTS_DIR: certificates };
+    const objects = await startProvider('provider-kubernetes', workplace, kubernetes, webhook, say);
     ends.push(() => objects.process().stop());
     await kubernetes.startControllers();
     return {
