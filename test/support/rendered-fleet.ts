@@ -82,7 +82,10 @@ const runImage: RunImage = (image, command, args, { writable }) => {
   ];
   const repository = image.replace(/[:@].*/u, '');
   if (repository === 'ghcr.io/hops-ops/function-celld-stack') {
-    return [...node, CELLD_STACK, ...command, ...args];
+    // The name of our program in its image; without a command the image is the function.
+    const words = command.length === 0 ? ['celld-stack', 'serve'] : command;
+    if (words[0] !== 'celld-stack') throw new Error(`no program ${words[0]}`);
+    return [...node, CELLD_STACK, ...words.slice(1), ...args];
   }
   if (repository === 'ghcr.io/denoland/celld') {
     const program = [...node, STAND_IN];
