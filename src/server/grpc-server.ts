@@ -9,14 +9,11 @@ import {
   Server,
   type ServerCredentials,
   setLogVerbosity,
+  status,
 } from '@grpc/grpc-js';
 import { objectAt } from '../core/json.ts';
 import { messageOf, ProblemError, refuse } from '../core/problem.ts';
-import {
-  FunctionRunnerServiceService,
-  type RunFunctionRequest,
-  type RunFunctionResponse,
-} from '../crossplane/protocol.ts';
+import type { RunFunctionRequest } from '../crossplane/protocol.ts';
 import type { Handler } from './handler.ts';
 import { HEALTH_SERVICE, health } from './health.ts';
 import type { ListenAddress } from './listen-address.ts';
@@ -24,21 +21,27 @@ import type { Log } from './log.ts';
 import { decodeRequest } from './wire/decode-request.ts';
 import { encodeResponse } from './wire/encode-response.ts';
 
-/** The SDK's service, with our own reader and writer of its messages. */
-const V1 = {
-  runFunction: {
-    ...FunctionRunnerServiceService.runFunction,
-    requestDeserialize: decodeRequest,
-    responseSerialize: encodeResponse,
-  },
-} as const;
-const V1_NAME = 'apiextensions.fn.proto.v1.FunctionRunnerService';
-const V1BETA1_NAME = 'apiextensions.fn.proto.v1beta1.FunctionRunnerService';
+const SERVICES = ['v1', 'v1beta1'].map(
+  // The messages are the same; Crossplane falls back to v1beta1 with functions that lack v1.
+  (version) => `apiextensions.fn.proto.${version}.FunctionRunnerService`,
+);
 
-/** The messages of v1beta1 are those of v1; Crossplane falls back to it with functions that lack v1. */
-const V1BETA1 = {
-  runFunction: { ...V1.runFunction, path: `/${V1BETA1_NAME}/RunFunction` },
-} as const;
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
+/** A service whose messages stay bytes until they are answered, so that of many calls one is in memory. */
+function serviceOf(name: string) {
+  return {
+    runFunction: {
+      path: `/${name}/RunFunction`,
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asItIs,
+      requestDeserialize: asItIs,
+      responseSerialize: asItIs,
+      responseDeserialize: asItIs,
+    },
+  } as const;
+}
 
 export interface GrpcServer {
   /** Where it listens: host and port, or the absolute path of the socket. */
@@ -66,9 +69,8 @@ export async function grpcServer(options: {
     'grpc.enable_channelz': 0,
   });
   const runFunction = unary(options.handler, options.log);
-  server.addService(V1, { runFunction });
-  server.addService(V1BETA1, { runFunction });
-  const healthService = health([V1_NAME, V1BETA1_NAME]);
+  for (const name of SERVICES) server.addService(serviceOf(name), { runFunction });
+  const healthService = health(SERVICES);
   server.addService(HEALTH_SERVICE, healthService.implementation);
   const address = await listen(server, options.address, options.credentials);
   return {
@@ -80,23 +82,34 @@ export async function grpcServer(options: {
   };
 }
 
-function unary(
-  handler: Handler,
-  log: Log,
-): handleUnaryCall<RunFunctionRequest, RunFunctionResponse> {
+function unary(handler: Handler, log: Log): handleUnaryCall<Buffer, Buffer> {
   return (call, callback) => {
     const start = performance.now();
-    const response = handler(call.request);
-    callback(null, response);
+    const request = readRequest(call.request);
+    if (request === undefined) {
+      callback({ code: status.INVALID_ARGUMENT, details: 'the bytes are no RunFunctionRequest' });
+      return;
+    }
+    const response = handler(request);
+    callback(null, encodeResponse(response));
     log('debug', 'called', {
-      xr: nameOf(call.request),
+      xr: nameOf(request),
       tag: response.meta?.tag,
       milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
-      observed: Object.keys(call.request.observed?.resources ?? {}).length,
+      observed: Object.keys(request.observed?.resources ?? {}).length,
       desired: Object.keys(response.desired?.resources ?? {}).length,
       results: response.results.length,
     });
   };
+}
+
+function readRequest(bytes: Buffer): RunFunctionRequest | undefined {
+  try {
+    return decodeRequest(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** `namespace/name` of the XR a call is about. */

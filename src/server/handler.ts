@@ -4,18 +4,15 @@
 import type { Composed, Notice, Observation } from '../compose/composed.ts';
 import { isObject, type JsonObject, stringAt } from '../core/json.ts';
 import { messageOf, oneLine } from '../core/problem.ts';
-import {
-  Ready,
-  type Resource,
-  type Result,
-  type RunFunctionRequest,
-  type RunFunctionResponse,
-  Severity,
-  type State,
-  Status,
-  Target,
+import type {
+  Resource,
+  Result,
+  RunFunctionRequest,
+  RunFunctionResponse,
+  State,
 } from '../crossplane/protocol.ts';
 import { assertJson } from './assert-json.ts';
+import { READY, SEVERITY, STATUS, TARGET_COMPOSITE } from './wire/enumerations.ts';
 
 /** Answers one request; never throws and never changes the request. */
 export type Handler = (request: RunFunctionRequest) => RunFunctionResponse;
@@ -27,18 +24,6 @@ export type Handler = (request: RunFunctionRequest) => RunFunctionResponse;
  * conflict with one of them is seen, and costs a fleet of thousands of idle stacks next to nothing.
  */
 export const TTL_SECONDS = 600;
-
-const SEVERITIES = {
-  fatal: Severity.SEVERITY_FATAL,
-  warning: Severity.SEVERITY_WARNING,
-  normal: Severity.SEVERITY_NORMAL,
-} as const;
-
-const STATUSES = {
-  True: Status.STATUS_CONDITION_TRUE,
-  False: Status.STATUS_CONDITION_FALSE,
-  Unknown: Status.STATUS_CONDITION_UNKNOWN,
-} as const;
 
 /**
  * Makes the handler of a compose function. A request without an XR is answered with a fatal result,
@@ -96,7 +81,7 @@ function answer(request: RunFunctionRequest, composed: Composed): RunFunctionRes
     return {
       resource: object,
       connectionDetails: {},
-      ready: ready ? Ready.READY_TRUE : Ready.READY_FALSE,
+      ready: ready ? READY.yes : READY.no,
     };
   });
   return {
@@ -125,7 +110,7 @@ function desiredComposite(request: RunFunctionRequest, composed: Composed): Reso
     },
     connectionDetails: earlier?.connectionDetails ?? {},
     // Unspecified leaves it to Crossplane: the XR is ready when all composed resources are.
-    ready: composed.complete ? (earlier?.ready ?? Ready.READY_UNSPECIFIED) : Ready.READY_FALSE,
+    ready: composed.complete ? (earlier?.ready ?? READY.unspecified) : READY.no,
   };
 }
 
@@ -148,16 +133,16 @@ function copyOf(state: State | undefined): State | undefined {
 }
 
 function resultOf({ severity, reason, message }: Notice): Result {
-  return { severity: SEVERITIES[severity], reason, message, target: Target.TARGET_COMPOSITE };
+  return { severity: SEVERITY[severity], reason, message, target: TARGET_COMPOSITE };
 }
 
 function conditionsOf(composed: Composed): RunFunctionResponse['conditions'] {
   return composed.conditions.map(({ type, status, reason, message }) => ({
     type,
-    status: STATUSES[status],
+    status: STATUS[status],
     reason,
     message,
-    target: Target.TARGET_COMPOSITE,
+    target: TARGET_COMPOSITE,
   }));
 }
 

@@ -86,8 +86,8 @@ describe('serve()', () => {
   it('refuses bytes that are no request, and goes on', async () => {
     const garbage = { ...RUN_FUNCTION, requestSerialize: () => Buffer.from([0x12, 0xff, 0x01, 7]) };
     assert.deepEqual(await refusal(call(server.client(), garbage, smallRequest())), {
-      code: status.INTERNAL,
-      details: 'Error deserializing request',
+      code: status.INVALID_ARGUMENT,
+      details: 'the bytes are no RunFunctionRequest',
     });
     await server.runFunction(smallRequest());
   });
