@@ -31,6 +31,10 @@ publish: build ## Build for REGISTRY=ghcr.io/hops-ops and push
 test-stores: ## Run bootstrap on real object stores (needs Go)
 	@node scripts/test-stores.mjs
 
+.PHONY: test-registry
+test-registry: ## Push to a real registry and run real containers (Debian, root)
+	@node scripts/test-registry.mjs
+
 .PHONY: install-manifests
 install-manifests: ## Print what installs the package from REGISTRY
 	@bin/celld-stack install-manifests --registry "$(REGISTRY)"
