@@ -41,8 +41,9 @@ export async function waitFor<T>(
     }
     deniedSince = last.patience === 'denied' ? (deniedSince ?? before) : undefined;
     const left = timeLeft(options, start, deniedSince);
-    const pause = pauseAfter(tries, options);
-    if (left <= pause) throw givenUp(last, start, tries);
+    if (left < options.firstPauseMs) throw givenUp(last, start, tries);
+    // Near the end the pauses shrink, so that the last try is a late one.
+    const pause = Math.min(pauseAfter(tries, options), left / 2);
     const when = `next try in ${seconds(pause)}, giving up in ${seconds(left)}`;
     options.log(`waiting: ${oneLine(last.message)}; ${when}`);
     await sleep(pause, options.signal);

@@ -36,6 +36,8 @@ CELLD_STACK_PLACEHOLDER=1 to write a placeholder where nothing is deployed. Writ
     const settings = readSettings(process.env);
     const code = await runWithOwnAuthorities();
     if (code !== undefined) return code;
+    // What the SDKs use of Node that is old is no news for who reads the log of a pod.
+    process.noDeprecation = true;
     const stop = new AbortController();
     const onSignal = () => stop.abort();
     // As the first process of a container it would not end on a signal it does not handle.
