@@ -203,6 +203,7 @@ items:
               file: 'xr.yaml',
               line: 8,
               column: 3,
+              value: 0,
             },
           ],
         },

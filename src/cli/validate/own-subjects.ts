@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { KubeObject } from '../../core/kube-object.ts';
 import { isKubeObject } from '../../core/kube-object.ts';
-import { loadManifests, type Manifest } from '../../manifests/load.ts';
+import { loadManifests, type Manifest, readText } from '../../manifests/load.ts';
+import { parseYaml } from '../../manifests/yaml.ts';
 import { ownComposition, ownFunctions, ownXrd } from '../own-stack.ts';
 import { projectFile } from '../project.ts';
 import { checkXr, renderXr } from '../render/render-xr.ts';
@@ -22,7 +23,7 @@ export async function ownSubjects(): Promise<readonly SubjectSet[]> {
     ...filesIn('package'),
     ...filesIn('function'),
     ...(await exampleSets()),
-    ...filesIn('test', 'chart', 'expected'),
+    ...chartSets(),
   ];
 }
 
@@ -38,6 +39,29 @@ function yamlFiles(...parts: readonly string[]): readonly string[] {
     .filter((name) => /\.ya?ml$/u.test(name))
     .sort()
     .map((name) => relative('', join(folder, name)));
+}
+
+/**
+ * What the chart renders in each of its modes. Most documents are the same in many modes: one that has
+ * been seen is passed over before it is parsed.
+ */
+function chartSets(): readonly SubjectSet[] {
+  const seen = new Set<string>();
+  return yamlFiles('test', 'chart', 'expected').map((file) => {
+    const fresh = readText(file)
+      .split(/^---\n/mu)
+      .map((text) => {
+        if (!seen.has(text)) return text;
+        return '\n'.repeat(text.split('\n').length - 1);
+      });
+    for (const text of fresh) seen.add(text);
+    const { documents } = parseYaml(fresh.join('---\n'), file);
+    return {
+      subjects: documents.flatMap(({ value, placeOf }) =>
+        isKubeObject(value) ? [{ object: value, source: file, placeOf }] : [],
+      ),
+    };
+  });
 }
 
 async function exampleSets(): Promise<readonly SubjectSet[]> {
@@ -78,7 +102,7 @@ async function renderedSets(
   const sets: SubjectSet[] = [];
   for (const step of [undefined, ...yamlFiles('examples', 'observed', example)]) {
     const around = {
-      observed: step === undefined ? [] : loadManifests([step]),
+      observed: step === undefined ? [] : observedAt(step),
       required: [],
       schemas: [],
       credentials: [],
@@ -96,6 +120,25 @@ async function renderedSets(
     });
   }
   return sets;
+}
+
+const parsed = new Map<string, readonly KubeObject[]>();
+
+/** The observed resources of a step. Steps of one life share most documents, which are parsed once. */
+function observedAt(file: string): readonly Manifest[] {
+  return readText(file)
+    .split(/^---\n/mu)
+    .flatMap((text) => {
+      const objects = parsed.get(text) ?? objectsOf(text, file);
+      parsed.set(text, objects);
+      return objects.map((object) => ({ object, file, placeOf: () => ({ file }) }));
+    });
+}
+
+function objectsOf(text: string, file: string): readonly KubeObject[] {
+  return parseYaml(text, file)
+    .documents.map(({ value }) => value)
+    .filter(isKubeObject);
 }
 
 function rendered(object: KubeObject, source: string, file: string): Subject {

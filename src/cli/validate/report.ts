@@ -94,6 +94,7 @@ function list(key: string, faults: readonly Fault[], { hintOf }: ReportOptions):
         file: place.file,
         ...(line === undefined ? {} : { line }),
         ...(column === undefined ? {} : { column }),
+        ...(fault.value === undefined ? {} : { value: fault.value }),
         ...(hint === undefined ? {} : { hint }),
       };
     }),

@@ -1,5 +1,6 @@
 // An object to be judged, and what is found against it.
 import { type FieldPath, formatFieldPath } from '../../core/field-path.ts';
+import type { Json } from '../../core/json.ts';
 import type { KubeObject } from '../../core/kube-object.ts';
 import { oneLine, type Place } from '../../core/problem.ts';
 import type { ProblemCode } from '../../core/problem-codes.ts';
@@ -30,6 +31,8 @@ export interface Fault {
   readonly place: Place;
   /** What to do, where more is known than the code alone says. */
   readonly hint?: string;
+  /** The value that is complained of. */
+  readonly value?: Json;
 }
 
 /** A finding of the schema check as a fault of a subject. */
@@ -48,7 +51,24 @@ export function faultOf(subject: Subject, finding: Finding, prefix: FieldPath = 
         ? `${shown}: Invalid value: ${JSON.stringify(key)}: unknown field: ${JSON.stringify(key)}`
         : oneLine(`${shown}: ${message}`),
     place: subject.placeOf(at),
+    ...(type === 'unknownField' ? { value: key } : badValue(message)),
   };
+}
+
+/** The value in a message of the API server, as the official report has it beside the message. */
+function badValue(message: string): { readonly value?: Json } {
+  const shown =
+    /^(?:Invalid|Unsupported|Duplicate) value: (?<value>"(?:[^"\\]|\\.)*"|[\d.-]+|true|false|null|[[{].*[\]}])(?::|$)/u.exec(
+      message,
+    )?.groups?.['value'];
+  if (shown === undefined) return {};
+  try {
+    return { value: JSON.parse(shown) as Json };
+  } catch (error) {
+    // Go escapes a few characters in ways that JSON does not know: then the text itself is shown.
+    if (error instanceof SyntaxError) return { value: shown };
+    throw error;
+  }
 }
 
 /** A fault that no API server finds by the schema alone. */
