@@ -46,10 +46,14 @@ function write(folder: string, file: string, bytes: Uint8Array): void {
   const part = `${file}.${randomUUID()}.part`;
   try {
     mkdirSync(folder, { recursive: true });
+  } catch {
+    return; // no folder, no cache
+  }
+  try {
     writeFileSync(part, Buffer.concat([Buffer.from(sha256(bytes), 'latin1'), bytes]));
     renameSync(part, file);
   } catch {
-    rmSync(part, { force: true });
+    rmSync(part, { force: true }); // a full disk costs the next build its time
   }
 }
 
