@@ -122,7 +122,7 @@ async function measureCalls(
   const calls = one.ours.length + many.ours.length;
   const each = { empty: processor.empty / calls, ours: processor.ours / calls };
   return [
-    bar(`${name}: processor time a call`, each, ' ms', 1.5),
+    bar(`${name}: processor time a call`, each, ' ms'),
     bar(`${name}: one caller, p50`, at(one, 0.5), ' ms', 1.5),
     bar(`${name}: one caller, p99`, at(one, 0.99), ' ms'),
     bar(`${name}: 16 callers, p50`, at(many, 0.5), ' ms'),

@@ -4,7 +4,7 @@ import { isKubeObject } from '../core/kube-object.ts';
 import { sha256Hex } from '../core/sha256.ts';
 import type { RunFunction } from '../crossplane/function-call.ts';
 import { loadManifests, type Manifest, readText } from '../manifests/load.ts';
-import { functionOf } from '../server/run-function.ts';
+import { functionOf } from '../server/function-of.ts';
 import { decodeRequest } from '../server/wire/decode-request.ts';
 import { encodeResponse } from '../server/wire/encode-response.ts';
 import { projectFile } from './project.ts';

@@ -54,7 +54,7 @@ async function serveUntilStopped(args: Arguments, terminal: Terminal): Promise<n
   const stopped = signal();
   const [{ serve }, { functionOf }, { jsonLog }] = await Promise.all([
     import('../../server/serve.ts'),
-    import('../../server/run-function.ts'),
+    import('../../server/function-of.ts'),
     import('../../server/log.ts'),
   ]);
   const log = jsonLog(terminal.err, { debug: args.flag('debug'), now: () => new Date() });
