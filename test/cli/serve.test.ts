@@ -34,6 +34,7 @@ function start(
   env: { readonly [name: string]: string } = {},
 ): {
   readonly listening: Promise<string>;
+  readonly draining: Promise<unknown>;
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
   readonly kill: (signal: NodeJS.Signals) => void;
 } {
@@ -47,6 +48,11 @@ function start(
   let heard = (_address: string): void => undefined;
   const listening = new Promise<string>((resolve) => {
     heard = resolve;
+  });
+  const draining = new Promise((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (chunk.includes('"draining"')) resolve(chunk);
+    });
   });
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
@@ -70,6 +76,7 @@ function start(
   listens.catch(() => undefined); // some are meant to end early, and nobody waits for them to listen
   return {
     listening: listens,
+    draining,
     ended,
     kill: (signal) => child.kill(signal),
   };
@@ -143,6 +150,16 @@ describe('celld-stack serve', () => {
     assert.equal((await server.ended).code, 0);
   });
 
+  it('does not wait for a call that runs when a second signal comes', async () => {
+    const server = start([]);
+    const half = await halfCall(await server.listening, ca);
+    server.kill('SIGTERM');
+    await server.draining;
+    server.kill('SIGINT');
+    assert.equal((await server.ended).code, null);
+    await assert.rejects(half.finish());
+  });
+
   it('serves plaintext with --insecure alone, and says so', async () => {
     const server = start(['--insecure'], { TLS_SERVER_CERTS_DIR: '/nowhere' });
     const calls = client(await server.listening, ChannelCredentials.createInsecure());
@@ -180,7 +197,7 @@ describe('celld-stack serve', () => {
     assert.equal(await second.listening, address);
     const took = performance.now() - again;
     // A second on a machine that has nothing else to do; as much slower as Node itself is otherwise.
-    assert.ok(took < Math.max(1000, 10 * bare), `took ${took} ms, Node alone ${bare} ms`);
+    assert.ok(took < Math.max(1000, 20 * bare), `took ${took} ms, Node alone ${bare} ms`);
     await call(client(address), RUN_FUNCTION, observing(XR));
   });
 

@@ -79,9 +79,15 @@ function megabytes(text: string): number {
   );
 }
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 /** The first signal to end; a second one finds no listener and ends the process at once. */
 function signal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name));
+    const stop = (name: string) => {
+      for (const one of SIGNALS) process.removeListener(one, stop);
+      resolve(name);
+    };
+    for (const name of SIGNALS) process.on(name, stop);
   });
 }
