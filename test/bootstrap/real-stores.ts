@@ -9,15 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/bootstrap/open-store.ts';
 import { PLACEHOLDER } from '../../src/bootstrap/placeholder.ts';
 import { readSettings } from '../../src/bootstrap/settings.ts';
+import { NEWEST_VERSION } from '../../src/celld/releases.ts';
 import { projectFile } from '../../src/cli/project.ts';
 import type { Problem } from '../../src/core/problem.ts';
 import { APPLICATION, PLACEHOLDER_KEYS, runBootstrap } from '../support/fleet-store.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { renderChart } from '../support/helm.ts';
 import {
   GATEWAY_KEYS,
   gcsEmulator,
   type RealStore,
   versityGateway,
 } from '../support/real-store.ts';
+import { startNode } from '../support/rendered-fleet.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Bucket {
@@ -219,6 +223,39 @@ describe('bootstrap() on a store that is down for ten seconds', () => {
       assert.equal((await runBootstrap(environment)).outcome, 'deployed');
     }
   });
+});
+
+describe('a fleet as charts/celld renders it, on Versity S3 Gateway', () => {
+  for (const tag of ['v0.3.0', NEWEST_VERSION]) {
+    it(`of celld ${tag} takes its keys from a mounted credentials file`, async (t) => {
+      const bucket = await s3Bucket(t);
+      const [httpPort = 0, internalPort = 0] = await freePorts(2);
+      const rendered = await renderChart({
+        values: {
+          image: { tag },
+          server: { httpPort, internalPort },
+          celld: { bucket: 's3://fleet/p', endpoint: bucket.store.url, region: 'us-east-1' },
+          credentials: { sharedCredentialsSecret: 'aws', sharedCredentialsKey: 'config' },
+          persistence: { enabled: false },
+          probes: { readiness: { periodSeconds: 1 } },
+          shutdown: { boundSeconds: 1, preStopSeconds: 0 },
+        },
+      });
+      const file = `[default]\naws_access_key_id = ${GATEWAY_KEYS.AWS_ACCESS_KEY_ID}\naws_secret_access_key=${GATEWAY_KEYS.AWS_SECRET_ACCESS_KEY}\n`;
+      const secret = {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'aws' },
+        data: { config: Buffer.from(file).toString('base64') },
+      };
+      const pod = startNode([...rendered, secret], 0, temporaryFolder(t, {}));
+      t.after(() => pod.terminate());
+      await pod.ready(20_000);
+      const answer = await fetch(`http://127.0.0.1:${httpPort}/`);
+      assert.deepEqual([answer.status, pod.exits], [503, ['bootstrap: 0']]);
+      assert.equal((await pod.terminate()).code, 0);
+    });
+  }
 });
 
 function bootstrapProcess(environment: Readonly<Record<string, string>>): Promise<string> {

@@ -89,10 +89,10 @@ const runImage: RunImage = (image, command, args, { writable }) => {
   }
   if (repository === 'ghcr.io/denoland/celld') {
     const program = [...node, STAND_IN];
-    // A command in front of celld: its last word is the path of celld in the image.
-    return command.length === 0
-      ? [...program, ...args]
-      : command.flatMap((word) => (word === '/usr/local/bin/celld' ? program : [word]));
+    // A command in front of celld has the path of celld in the image among its words.
+    if (command.length === 0) return [...program, ...args];
+    const words = command.flatMap((word) => (word === '/usr/local/bin/celld' ? program : [word]));
+    return [...words, ...args];
   }
   if (repository === 'mcr.microsoft.com/azure-storage/azurite' && args[0] === 'azurite-blob') {
     // Any address of the pod, which has only this one.
