@@ -82,13 +82,18 @@ function s3Client({ endpoint, region, credentials }: S3Settings): S3Client {
     // What celld does not read must not steer us: no AWS_ENDPOINT_URL, no second region.
     ignoreConfiguredEndpointUrls: true,
     followRegionRedirects: false,
-    requestHandler: {
-      connectionTimeout: 3_000,
-      requestTimeout: REQUEST_MS,
-      throwOnRequestTimeout: true,
-      ...agentsFor(endpoint ?? `https://s3.${region}.amazonaws.com`),
-    },
+    requestHandler: transport(endpoint ?? `https://s3.${region}.amazonaws.com`),
   });
+}
+
+/** celld's own bounds, and the proxy for that target. */
+function transport(url: string) {
+  return {
+    connectionTimeout: 3_000,
+    requestTimeout: REQUEST_MS,
+    throwOnRequestTimeout: true,
+    ...agentsFor(url),
+  };
 }
 
 function provider(credentials: S3Settings['credentials'], region: string) {
@@ -109,7 +114,11 @@ function provider(credentials: S3Settings['credentials'], region: string) {
         webIdentityTokenFile: credentials.tokenFile,
         roleArn: credentials.roleArn,
         roleSessionName: 'celld-stack-bootstrap',
-        clientConfig: { region, maxAttempts: 1 },
+        clientConfig: {
+          region,
+          maxAttempts: 1,
+          requestHandler: transport(`https://sts.${region}.amazonaws.com`),
+        },
       });
     case 'container':
       return fromHttp({
