@@ -11,6 +11,7 @@ import type { KubeObject } from '../../src/core/kube-object.ts';
 import { loadManifests } from '../../src/manifests/load.ts';
 import { compositeCrd } from '../../src/schema/composite-schema.ts';
 import { type Finding, firstAnswer } from '../../src/schema/finding.ts';
+import { type KindCatalog, kindCatalog } from '../../src/schema/kind-catalog.ts';
 import { type ResourceSchema, resourceSchema } from '../../src/schema/resource-schema.ts';
 import { ApiError, type Cluster, referenceOf } from '../control-plane/cluster.ts';
 import { startApi } from '../control-plane/control-plane.ts';
@@ -18,6 +19,7 @@ import { projectFile } from '../control-plane/folders.ts';
 import { clearAbandoned, openWorkplace } from '../control-plane/workplace.ts';
 import { type Difference, differencesOf, report } from './differences.ts';
 import { EXPLAINED } from './explained.ts';
+import { chartCases, isCustom, objectCases } from './object-cases.ts';
 import { brokenCases, composedCases, type XrCase } from './xr-cases.ts';
 
 const SEED = 20_261_130;
@@ -39,10 +41,15 @@ export async function runApiOracle(say: (line: string) => void): Promise<number>
     const cases = [...exampleCases(), ...composedCases(300, SEED), ...broken];
     const found: Difference[] = [...(await crdDifferences(cluster, definition))];
     for (const one of cases) found.push(...(await compare(cluster, ours, one)));
+    const objects = [...objectCases(NAMESPACE), ...chartCases(NAMESPACE)];
+    const kinds = kindCatalog(projectFile('schemas', 'kinds'));
+    for (const one of objects) found.push(...(await compareObject(cluster, kinds, ours, one)));
     const left = report('api', found, EXPLAINED, say);
     const blind = await missesAChange(cluster, ours, cases);
     if (blind) say('the oracle does not see a changed field of ours: it compares nothing');
-    say(`${cases.length} XRs compared with the API server, ${left} differences`);
+    say(
+      `${cases.length} XRs and ${objects.length} other objects compared with the API server, ${left} differences`,
+    );
     return left === 0 && !blind ? 0 : 1;
   } finally {
     await api.stop();
@@ -86,6 +93,21 @@ async function crdDifferences(
   // The API server fills in the rest of a CRD's spec.
   const versions = (crd: JsonObject) => listAt(crd, 'spec', 'versions');
   return differencesOf('the CRD', versions(real), versions(compositeCrd(definition)), 'versions');
+}
+
+/** An object of any kind that we know the schema of. */
+async function compareObject(
+  cluster: Cluster,
+  kinds: KindCatalog,
+  stack: ResourceSchema,
+  one: XrCase,
+): Promise<readonly Difference[]> {
+  const [apiVersion, kind] = [stringAt(one.xr, 'apiVersion'), stringAt(one.xr, 'kind')];
+  const schema = kind === stack.kind ? stack : kinds(apiVersion ?? '', kind ?? '');
+  if (schema === undefined) return [];
+  const found = await compare(cluster, schema, one);
+  // What the API server fills into Kubernetes' own kinds is not in their schemas.
+  return isCustom(one.xr) ? found : found.filter(({ path }) => path.startsWith('refused'));
 }
 
 interface Verdict {

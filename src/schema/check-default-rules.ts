@@ -24,5 +24,5 @@ export function checkDefaultRules(schema: Schema, place: SchemaPlace): readonly 
 
 /** Of a default the API server names the type, where it shows the value of an object. */
 function withType(message: string): string {
-  return message.replace(/^Invalid value: /u, 'Invalid value: "object": ');
+  return message.replace(/^Invalid value: (?!"object": )/u, 'Invalid value: "object": ');
 }

@@ -7,10 +7,10 @@ import { CelError } from './cel/function-row.ts';
 import { typeOfSchema } from './cel/type.ts';
 import { toValue, type Value } from './cel/value.ts';
 import { correlatedItem, correlatedKey } from './correlate.ts';
-import { type Finding, type Reason, valueText } from './finding.ts';
+import { type Finding, quote, type Reason, valueText } from './finding.ts';
 import { type Rule, type Schema, schemaOfValues } from './open-api-schema.ts';
 import { remember } from './remember.ts';
-import { readRulePath } from './rule-path.ts';
+import { type RulePath, readRulePath } from './rule-path.ts';
 
 /** A part of the object, its place, and the part of the old object it replaces. */
 interface Part {
@@ -110,11 +110,7 @@ function parseRule(text: string): Parsed {
 function checkRule(part: Part, schema: Schema, rule: Rule): readonly Finding[] {
   if (rule.rule.trim() === '') return [];
   const parsed = parseRule(rule.rule);
-  if ('error' in parsed) {
-    return [
-      finding(part, rule, `rule compile error: ${parsed.error}`, { reason: 'FieldValueInvalid' }),
-    ];
-  }
+  if ('error' in parsed) return [failed(part, schema, `rule compile error: ${parsed.error}`)];
   const usesOld = mentions(parsed.root, 'oldSelf');
   const isOptional = rule.optionalOldSelf === true;
   if (usesOld && part.old === undefined && !isOptional) return [];
@@ -124,7 +120,7 @@ function checkRule(part: Part, schema: Schema, rule: Rule): readonly Finding[] {
     if (evaluate(parsed.root, scope) === true) return [];
   } catch (error) {
     if (!(error instanceof CelError)) throw error;
-    return [finding(part, rule, evaluationError(error, rule), { reason: 'FieldValueInvalid' })];
+    return [failed(part, schema, evaluationError(error, rule))];
   }
   const detail = messageOfExpression(rule, scopeOf(part, schema, false)) ?? messageOfRule(rule);
   return [finding(part, rule, detail, readRulePath(rule.fieldPath ?? ''))];
@@ -179,23 +175,23 @@ const SHOWN_REASONS: readonly Reason[] = [
   'FieldValueDuplicate',
 ];
 
-function finding(
-  part: Part,
-  rule: Rule,
-  detail: string,
-  more: { readonly path?: FieldPath; readonly field?: string; readonly reason?: Reason },
-): Finding {
-  const reason =
-    more.reason ?? SHOWN_REASONS.find((one) => one === rule.reason) ?? 'FieldValueInvalid';
-  const field = `${part.field}${more.field ?? ''}`.replace(/^\./u, '');
+function finding(part: Part, rule: Rule, detail: string, at: RulePath): Finding {
+  const reason = SHOWN_REASONS.find((one) => one === rule.reason) ?? 'FieldValueInvalid';
+  const field = `${part.field}${at.field}`.replace(/^\./u, '');
   return {
     type: 'cel',
-    path: [...part.path, ...(more.path ?? [])],
+    path: [...part.path, ...at.path],
     field: field === '' ? '<nil>' : field,
     reason,
     message: worded(reason, part.value, detail),
     code: 'RULE_BROKEN',
   };
+}
+
+/** A rule that could not be evaluated: the API server names the type in place of the value. */
+function failed(part: Part, schema: Schema, detail: string): Finding {
+  const whole = finding(part, { rule: '' }, detail, { path: [], field: '' });
+  return { ...whole, message: `Invalid value: ${quote(schema.type ?? '')}: ${detail}` };
 }
 
 /** Only scalars are shown: an object would hide the message. */
