@@ -22,8 +22,14 @@ type Struct = { [key: string]: Json };
 const DEEPEST = 200;
 
 /**
- * Reads a request. What the function never looks at stays unread: input, capabilities, schemas and
- * credentials. Throws a RangeError for bytes that are no request.
+ * What a Struct is: a part of something, a Kubernetes object that was observed, or such an object's metadata,
+ * whose managedFields are left out. They are as long as all the rest and of no use to anybody.
+ */
+type Kind = 'part' | 'observed' | 'metadata';
+
+/**
+ * Reads a request. What the function never looks at stays unread: input, capabilities, schemas,
+ * credentials, and the managedFields of what is observed. Throws a RangeError for bytes that are no request.
  */
 export function decodeRequest(bytes: Uint8Array): RunFunctionRequest {
   const reader = readerOf(bytes);
@@ -40,8 +46,8 @@ export function decodeRequest(bytes: Uint8Array): RunFunctionRequest {
   };
   readFields(reader, bytes.length, (tag, end) => {
     if (tag === 10) request.meta = { tag: readTag(reader, readEnd(reader, end)), capabilities: [] };
-    else if (tag === 18) request.observed = readState(reader, readEnd(reader, end));
-    else if (tag === 26) request.desired = readState(reader, readEnd(reader, end));
+    else if (tag === 18) request.observed = readState(reader, readEnd(reader, end), readObserved);
+    else if (tag === 26) request.desired = readState(reader, readEnd(reader, end), readResource);
     else if (tag === 42) request.context = readStruct(reader, readEnd(reader, end), 0);
     else if (tag === 50) readEntry(reader, end, request.extraResources, readItems, noItems);
     else if (tag === 66) readEntry(reader, end, request.requiredResources, readItems, noItems);
@@ -59,11 +65,11 @@ function readTag(reader: Reader, end: number): string {
   return text;
 }
 
-function readState(reader: Reader, end: number): State {
+function readState(reader: Reader, end: number, read: typeof readResource): State {
   const state: State = { composite: undefined, resources: {} };
   readFields(reader, end, (tag) => {
-    if (tag === 10) state.composite = readResource(reader, readEnd(reader, end));
-    else if (tag === 18) readEntry(reader, end, state.resources, readResource, noResource);
+    if (tag === 10) state.composite = read(reader, readEnd(reader, end));
+    else if (tag === 18) readEntry(reader, end, state.resources, read, noResource);
     else skipField(reader, tag, end);
   });
   return state;
@@ -72,7 +78,7 @@ function readState(reader: Reader, end: number): State {
 function readItems(reader: Reader, end: number): { items: Resource[] } {
   const items: Resource[] = [];
   readFields(reader, end, (tag) => {
-    if (tag === 10) items.push(readResource(reader, readEnd(reader, end)));
+    if (tag === 10) items.push(readObserved(reader, readEnd(reader, end)));
     else skipField(reader, tag, end);
   });
   return { items };
@@ -82,10 +88,14 @@ function noItems(): { items: Resource[] } {
   return { items: [] };
 }
 
-function readResource(reader: Reader, end: number): Resource {
+function readObserved(reader: Reader, end: number): Resource {
+  return readResource(reader, end, 'observed');
+}
+
+function readResource(reader: Reader, end: number, kind: Kind = 'part'): Resource {
   const resource = noResource();
   readFields(reader, end, (tag) => {
-    if (tag === 10) resource.resource = readStruct(reader, readEnd(reader, end), 0);
+    if (tag === 10) resource.resource = readStruct(reader, readEnd(reader, end), 0, kind);
     else if (tag === 18) {
       readEntry(reader, end, resource.connectionDetails, undefined, () => Buffer.alloc(0));
     } else if (tag === 24) resource.ready = readVarint(reader);
@@ -118,36 +128,49 @@ function readEntry<T>(
   put(into, key, value ?? empty());
 }
 
-function readStruct(reader: Reader, end: number, depth: number): Struct {
+function readStruct(reader: Reader, end: number, depth: number, kind: Kind = 'part'): Struct {
   if (depth > DEEPEST) malformed();
   const struct: Struct = {};
   while (reader.at < end) {
     const tag = readVarint(reader);
-    if (tag === 10) readStructField(reader, readEnd(reader, end), depth, struct);
+    if (tag === 10) readStructField(reader, readEnd(reader, end), depth, struct, kind);
     else skipField(reader, tag, end);
   }
   return struct;
 }
 
-function readStructField(reader: Reader, end: number, depth: number, struct: Struct): void {
+function readStructField(
+  reader: Reader,
+  end: number,
+  depth: number,
+  struct: Struct,
+  kind: Kind,
+): void {
   let key = '';
   let value: Json = null;
   while (reader.at < end) {
     const tag = readVarint(reader);
-    if (tag === 10) key = readKey(reader, end);
-    else if (tag === 18) value = readValue(reader, readEnd(reader, end), depth + 1);
-    else skipField(reader, tag, end);
+    if (tag === 10) {
+      key = readKey(reader, end);
+      if (kind === 'metadata' && key === 'managedFields') {
+        reader.at = end;
+        return;
+      }
+    } else if (tag === 18) {
+      const inner = kind === 'observed' && key === 'metadata' ? 'metadata' : 'part';
+      value = readValue(reader, readEnd(reader, end), depth + 1, inner);
+    } else skipField(reader, tag, end);
   }
   put(struct, key, value);
 }
 
 /** A Value; one that says nothing is null, as for the Go library. */
-function readValue(reader: Reader, end: number, depth: number): Json {
+function readValue(reader: Reader, end: number, depth: number, kind: Kind = 'part'): Json {
   let value: Json = null;
   while (reader.at < end) {
     const tag = readVarint(reader);
     if (tag === 26) value = readText(reader, end);
-    else if (tag === 42) value = readStruct(reader, readEnd(reader, end), depth);
+    else if (tag === 42) value = readStruct(reader, readEnd(reader, end), depth, kind);
     else if (tag === 50) value = readList(reader, readEnd(reader, end), depth);
     else if (tag === 17) value = readDouble(reader, end);
     else if (tag === 32) value = readVarint(reader) !== 0;

@@ -42,6 +42,27 @@ describe('decodeRequest()', () => {
     );
   });
 
+  it('leaves out the managedFields of what is observed, and nothing else of that name', () => {
+    const object = (managedFields: Json | undefined) => ({
+      apiVersion: 'v1',
+      metadata: { name: 'x', ...(managedFields === undefined ? {} : { managedFields }), uid: 'u' },
+      spec: { managedFields: 'kept', metadata: { managedFields: 'kept' } },
+    });
+    const resource = (fields: Json | undefined) => ({
+      resource: object(fields),
+      connectionDetails: {},
+      ready: 0,
+    });
+    const message = (fields: Json | undefined): RunFunctionRequest => ({
+      ...NOTHING,
+      observed: { composite: resource(fields), resources: { a: resource(fields) } },
+      requiredResources: { b: { items: [resource(fields)] } },
+      desired: { composite: undefined, resources: { c: resource('kept') } },
+    });
+    const bytes = RunFunctionRequest.encode(message([{ fieldsV1: { 'f:spec': {} } }])).finish();
+    assert.deepEqual(decodeRequest(bytes), message(undefined));
+  });
+
   it('reads an empty message', () => {
     assert.deepEqual(decodeRequest(new Uint8Array()), NOTHING);
   });
