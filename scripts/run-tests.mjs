@@ -2,6 +2,7 @@
 import './prepare.mjs';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,7 +18,10 @@ if (files.length === 0) {
   console.error(`error: no test file matches ${wanted.join(' ')}`);
   process.exit(1);
 }
-const result = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {
+// Many files wait for processes they have started, so a few more run at once than there are cores.
+const atOnce = availableParallelism() + 2;
+const flags = ['--enable-source-maps', '--test', `--test-concurrency=${atOnce}`];
+const result = spawnSync(process.execPath, [...flags, ...files], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -14,7 +14,7 @@ const MAY_IMPORT: { readonly [layer: string]: readonly string[] } = {
   manifests: ['core'],
   schema: ['core', 'api', 'compose'],
   crossplane: ['core', 'api', 'compose', 'schema'],
-  bootstrap: ['core', 'celld'],
+  bootstrap: ['core'],
   package: ['core', 'api', 'celld', 'compose', 'crossplane', 'manifests', 'schema'],
   server: ['core', 'api', 'compose', 'crossplane'],
   cli: [

@@ -49,6 +49,21 @@ describe('README.md', () => {
   });
 });
 
+describe('ARCHITECTURE.md', () => {
+  it('gives a reason for each runtime dependency', () => {
+    const { dependencies } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as {
+      dependencies: { readonly [name: string]: string };
+    };
+    const text = readFileSync(projectFile('ARCHITECTURE.md'), 'utf8');
+    const rows = text.slice(text.indexOf('## Runtime dependencies')).split('\n## ')[0] ?? '';
+    const named = rows
+      .split('\n')
+      .flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/gu)])
+      .map((match) => match[1] ?? '');
+    assert.deepEqual([...named].sort(), Object.keys(dependencies).sort());
+  });
+});
+
 describe('every document', () => {
   it('links to files that exist', () => {
     const documents = [
