@@ -127,7 +127,9 @@ export async function halfCall(
       stream.end(frame.subarray(20));
       await ended;
       session.close();
-      return RUN_FUNCTION.responseDeserialize(Buffer.concat(chunks).subarray(5));
+      const answer = Buffer.concat(chunks);
+      if (answer.length < 5) throw new Error('the stream ended without an answer');
+      return RUN_FUNCTION.responseDeserialize(answer.subarray(5));
     },
   };
 }
