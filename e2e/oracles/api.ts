@@ -17,6 +17,7 @@ import { ApiError, type Cluster, referenceOf } from '../control-plane/cluster.ts
 import { startApi } from '../control-plane/control-plane.ts';
 import { projectFile } from '../control-plane/folders.ts';
 import { clearAbandoned, openWorkplace } from '../control-plane/workplace.ts';
+import { celDifferences, PROBES } from './cel.ts';
 import { type Difference, differencesOf, report } from './differences.ts';
 import { EXPLAINED } from './explained.ts';
 import { chartCases, isCustom, objectCases } from './object-cases.ts';
@@ -44,11 +45,12 @@ export async function runApiOracle(say: (line: string) => void): Promise<number>
     const objects = [...objectCases(NAMESPACE), ...chartCases(NAMESPACE)];
     const kinds = kindCatalog(projectFile('schemas', 'kinds'));
     for (const one of objects) found.push(...(await compareObject(cluster, kinds, ours, one)));
+    found.push(...(await celDifferences(cluster)));
     const left = report('api', found, EXPLAINED, say);
     const blind = await missesAChange(cluster, ours, cases);
     if (blind) say('the oracle does not see a changed field of ours: it compares nothing');
     say(
-      `${cases.length} XRs and ${objects.length} other objects compared with the API server, ${left} differences`,
+      `${cases.length} XRs, ${objects.length} other objects and ${PROBES.length} expressions compared with the API server, ${left} differences`,
     );
     return left === 0 && !blind ? 0 : 1;
   } finally {

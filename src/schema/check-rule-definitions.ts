@@ -168,6 +168,7 @@ function compile(text: string, variables: Variables, wanted: 'bool' | 'string'):
 
 /** An error with the line it is in and a caret below, as cel-go prints it. */
 function compilationError(text: string, message: string, at: number): string {
+  if (at < 0) return `program instantiation failed: ${message}`;
   const before = text.slice(0, at).split('\n');
   const column = before.at(-1)?.length ?? 0;
   const line = text.split('\n')[before.length - 1] ?? '';

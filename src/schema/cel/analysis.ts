@@ -15,7 +15,7 @@ export interface Analysis {
 
 /** Variables by name; using one costs a unit, whatever its own cost says. */
 export type Variables = ReadonlyMap<string, Analysis>;
-/** Why an expression does not compile, and where in its text. */
+/** Why an expression does not compile, and where in its text; -1 where only making the program fails. */
 export class AnalysisError extends Error {
   readonly at: number;
 

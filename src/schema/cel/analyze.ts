@@ -11,6 +11,7 @@ import {
   union,
   type Variables,
 } from './analysis.ts';
+import { checkLiterals } from './check-literals.ts';
 import { dottedName, type Node } from './expression.ts';
 import { type FunctionRow, type Size, times, UNKNOWN_SIZE } from './function-row.ts';
 import { findFunctions, isNamespaced, TYPE_NAMES } from './functions.ts';
@@ -49,15 +50,18 @@ function analyzeLiteral({ value }: Extract<Node, { op: 'literal' }>): Analysis {
   return { type: { kind: kindOf(value) as 'string' }, cost: 0, size: { min: size, max: size } };
 }
 
+/** A type by its name; comparing with it costs nothing more. */
+const TYPE_NAME: Analysis = { type: { kind: 'type' }, cost: NAME_COST, size: { min: 0, max: 0 } };
+
 function analyzeName(node: Extract<Node, { op: 'name' }>, variables: Variables): Analysis {
   const variable = variables.get(node.name);
   if (variable !== undefined) return { ...variable, cost: NAME_COST };
-  if (TYPE_NAMES.has(node.name)) return { type: { kind: 'type' }, cost: NAME_COST };
+  if (TYPE_NAMES.has(node.name)) return TYPE_NAME;
   throw new AnalysisError(`undeclared reference to '${node.name}' (in container '')`, node.at);
 }
 
 function analyzeSelect(node: Extract<Node, { op: 'select' }>, variables: Variables): Analysis {
-  if (TYPE_NAMES.has(dottedName(node) ?? '')) return { type: { kind: 'type' }, cost: NAME_COST };
+  if (TYPE_NAMES.has(dottedName(node) ?? '')) return TYPE_NAME;
   const of = analyze(node.of, variables);
   const isOptional = node.optional || of.type.kind === 'optional';
   const inner = of.type.kind === 'optional' ? of.type.item : of.type;
@@ -225,10 +229,6 @@ function loopResult(
 
 function analyzeBinding({ kind, name, value, body }: Binding, variables: Variables): Analysis {
   const bound = analyze(value, variables);
-  if (kind === 'bind') {
-    const result = analyze(body, new Map([...variables, [name, bound]]));
-    return { ...result, cost: LIST_COST + bound.cost + result.cost };
-  }
   const type: Type = bound.type.kind === 'optional' ? bound.type.item : { kind: 'dyn' };
   const result = analyze(body, new Map([...variables, [name, { type: unbounded(type), cost: 1 }]]));
   return {
@@ -253,6 +253,7 @@ function analyzeFunction(node: Call, variables: Variables): Analysis {
     const isRight = row.params.every((param, i) => accepts(param, typeAt(all, i), bindings));
     return isRight ? [priced(row, all, bindings)] : [];
   });
+  checkLiterals(node, all.length === args.length ? args : [target, ...args]);
   const [first, ...others] = matches;
   if (first === undefined) throw noOverload(node, receiver, operands);
   const cost = total(all) + Math.max(...matches.map((match) => match.cost));
@@ -268,7 +269,8 @@ function priced(row: FunctionRow, operands: readonly Analysis[], bindings: Bindi
   const known = operands.map((operand) => ({
     type: operand.type,
     size: sizeOf(operand),
-    itemSize: operand.itemSize ?? itemSizeOf(operand.type),
+    // Only a place in the schema tells how long the items of a list are.
+    itemSize: itemSizeOf(operand.type),
   }));
   const result = bind(row.result, bindings);
   const size = row.name === 'dyn' ? known[0]?.size : row.size?.(...known);

@@ -164,7 +164,6 @@ function runLoop(loop: Loop, scope: Scope): Value {
 
 function runBinding({ kind, name, value, body }: Binding, scope: Scope): Value {
   const bound = evaluate(value, scope);
-  if (kind === 'bind') return evaluate(body, new Map([...scope, [name, bound]]));
   const inner = tagged(bound, 'optional');
   if (inner === undefined) throw new CelError('no such overload');
   if (inner.value === undefined) return some(undefined);

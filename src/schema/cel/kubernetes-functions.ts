@@ -75,7 +75,7 @@ function whole({ nanos }: Quantity): bigint {
 const QUANTITIES: readonly FunctionRow[] = [
   fn('isQuantity(string): bool', (a: string) => readQuantity(a) !== undefined),
   fn('quantity(string): quantity', quantity),
-  fn('quantity.sign(): int', (a: Quantity) => order(a.nanos, 0n)),
+  fn('sign(quantity): int', (a: Quantity) => order(a.nanos, 0n)),
   fn('quantity.isInteger(): bool', (a: Quantity) => a.nanos % NANO === 0n),
   fn('quantity.asInteger(): int', whole),
   fn('quantity.asApproximateFloat(): double', (a: Quantity) => Number(a.nanos) / 1e9),

@@ -1,5 +1,5 @@
 // The calls that bind a variable: which part is the range, the variable, the body.
-import { dottedName, type Node } from './expression.ts';
+import type { Node } from './expression.ts';
 
 type Call = Extract<Node, { op: 'call' }>;
 
@@ -14,9 +14,9 @@ export interface Loop {
   readonly body: Node;
 }
 
-/** A value given a name: `cel.bind(name, value, body)`, or the value inside an optional. */
+/** The value inside an optional given a name. */
 export interface Binding {
-  readonly kind: 'bind' | 'optMap' | 'optFlatMap';
+  readonly kind: 'optMap' | 'optFlatMap';
   readonly name: string;
   readonly value: Node;
   readonly body: Node;
@@ -67,15 +67,10 @@ const TRANSFORMS: {
   transformMap: { kind: 'transformMap', names: 2 },
 };
 
-/** The binding a call stands for, or undefined. */
+/** The binding a call stands for, or undefined. Kubernetes has no cel.bind. */
 export function bindingOf({ name, target, args }: Call): Binding | undefined {
-  const [first, second, third] = args;
-  if (first?.op !== 'name' || second === undefined || target === undefined) return undefined;
-  if (name === 'bind' && third !== undefined && dottedName(target) === 'cel') {
-    return { kind: 'bind', name: first.name, value: second, body: third };
-  }
-  if ((name === 'optMap' || name === 'optFlatMap') && third === undefined) {
-    return { kind: name, name: first.name, value: target, body: second };
-  }
-  return undefined;
+  const [first, body, more] = args;
+  if (first?.op !== 'name' || body === undefined || more !== undefined) return undefined;
+  if (target === undefined || (name !== 'optMap' && name !== 'optFlatMap')) return undefined;
+  return { kind: name, name: first.name, value: target, body };
 }

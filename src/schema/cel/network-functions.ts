@@ -21,7 +21,9 @@ function readUrl(text: string): UrlValue | undefined {
 function url(text: string): UrlValue {
   const read = readUrl(text);
   if (read === undefined)
-    throw new CelError(`URL parse error during conversion from string: ${text}`);
+    throw new CelError(
+      `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`,
+    );
   return read;
 }
 
@@ -94,9 +96,24 @@ function readCidr(text: string): CidrValue | undefined {
 
 function cidr(text: string): CidrValue {
   const read = readCidr(text);
-  if (read === undefined)
-    throw new CelError(`network address parse error during conversion from string: ${text}`);
-  return read;
+  if (read !== undefined) return read;
+  // The server wraps Go's error twice.
+  const error = 'network address parse error during conversion from string: ';
+  throw new CelError(
+    `${error}${error}netip.ParsePrefix(${JSON.stringify(text)}): ${cidrFault(text)}`,
+  );
+}
+
+function cidrFault(text: string): string {
+  const slash = text.lastIndexOf('/');
+  const [address, bits] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash < 0) return "no '/'";
+  if (readIp(address) === undefined) {
+    return `ParseAddr(${JSON.stringify(address)}): unable to parse IP`;
+  }
+  return /^(?:0|[1-9]\d*)$/u.test(bits)
+    ? 'prefix length out of range'
+    : `bad bits after slash: ${JSON.stringify(bits)}`;
 }
 
 function masked({ ip: address, bits }: CidrValue): readonly number[] {

@@ -167,7 +167,6 @@ const TEXT: readonly FunctionRow[] = [
   fn('string.replace(string, string, int): string', replace, { ...twice, size: replacedSize }),
   fn('string.split(string): list<string>', split, { ...twice, size: found.size }),
   fn('string.split(string, int): list<string>', split, { ...twice, size: found.size }),
-  fn('string.reverse(): string', (a: string) => [...a].reverse().join(''), own),
   fn('string.format(list<dyn>): string', format, {
     cost: (a) => traversal(a?.size.max ?? 0),
     size: (a) => ({ min: 0, max: a?.size.max ?? 0 }),

@@ -34,10 +34,15 @@ const SIMPLE = [
 
 export type SimpleKind = (typeof SIMPLE)[number];
 
+const SCALARS: readonly string[] = [
+  ...['bool', 'int', 'uint', 'double', 'timestamp', 'duration'],
+  ...['quantity', 'url', 'ip', 'cidr', 'format', 'semver'],
+];
+
 /** Types whose values all have the same size. */
 export function isScalar(type: Type): boolean {
   if (type.kind === 'optional') return isScalar(type.item);
-  return ['bool', 'int', 'uint', 'double', 'timestamp', 'duration'].includes(type.kind);
+  return SCALARS.includes(type.kind);
 }
 
 /** Reads a type as signatures write it: `string`, `list<A>`, `map<string, dyn>`. */
