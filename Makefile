@@ -14,8 +14,13 @@ validate: ## Validate everything of celld-stack, or XR=FILE
 	@bin/celld-stack validate $(XR)
 
 .PHONY: test
-test: ## Run all tests
+test: ## Run the tests
 	@node scripts/run-tests.mjs
+
+# A fleet takes as long as its pods do, so it is no part of make test.
+.PHONY: test-fleet
+test-fleet: ## Run what the chart renders as a kubelet would, on a real Azurite
+	@node scripts/run-tests.mjs test/fleet/
 
 REGISTRY ?=
 BASE ?= assembled
