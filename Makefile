@@ -56,6 +56,10 @@ format: ## Format the sources
 schemas: ## Write schemas/kinds from CRDS=FOLDER and KUBERNETES=FILE
 	@node scripts/generate-kinds.mjs "$(CRDS)" $(KUBERNETES)
 
+.PHONY: e2e-packages
+e2e-packages: ## Let Crossplane install what build makes, from a registry on loopback (needs Go, docker-registry, root)
+	@node e2e/start.mjs packages
+
 .PHONY: e2e
 e2e: ## Drive stacks through their lives on a real control plane (needs Go; SCENARIO=name runs one)
 	@node e2e/start.mjs run $(SCENARIO)

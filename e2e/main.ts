@@ -3,6 +3,7 @@ import { Complaint } from './control-plane/complaint.ts';
 import { keepRunning } from './keep-running.ts';
 import { runApiOracle } from './oracles/api.ts';
 import { runRenderOracle } from './oracles/render.ts';
+import { runPackages } from './packages.ts';
 import { runScenarios } from './run-scenarios.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -13,8 +14,11 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
     if (command === 'control-plane') return await keepRunning(say);
     if (command === 'oracle-api') return await runApiOracle(say);
     if (command === 'oracle-render') return await runRenderOracle(say);
+    if (command === 'packages') return await runPackages(say);
     if (command === 'run') return await runScenarios(rest, say);
-    say('usage: node e2e/start.mjs run [SCENARIO…] | control-plane | oracle-api | oracle-render');
+    say(
+      'usage: node e2e/start.mjs run [SCENARIO…] | control-plane | packages | oracle-api | oracle-render',
+    );
     return 2;
   } catch (error) {
     if (!(error instanceof Complaint)) throw error;
