@@ -21,12 +21,10 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE
 
 /** Reads and checks a folder's certificates. Throws a CERTIFICATES_UNUSABLE problem that names the file. */
 export async function readCertificates(folder: string): Promise<Certificates> {
-  const [certificate, privateKey, ca] = await Promise.all(
-    (['tls.crt', 'tls.key', 'ca.crt'] as const).map((name) => readPem(folder, name)),
-  );
-  if (certificate === undefined || privateKey === undefined || ca === undefined) {
-    throw new RangeError('three files were read and fewer came back');
-  }
+  // One after the other, so that of several files that are missing the same one is always named.
+  const certificate = await readPem(folder, 'tls.crt');
+  const privateKey = await readPem(folder, 'tls.key');
+  const ca = await readPem(folder, 'ca.crt');
   const [leaf] = parse(join(folder, 'tls.crt'), certificate);
   parse(join(folder, 'ca.crt'), ca);
   if (leaf?.checkPrivateKey(parseKey(join(folder, 'tls.key'), privateKey)) !== true) {
@@ -78,7 +76,7 @@ function unusable(file: string, cause: string): never {
 /**
  * Server credentials that demand a client certificate signed by `ca.crt`, and that change with the
  * folder: it is read again every `refreshMs`, which works with any way of mounting. Connections that
- * are open stay; new ones see the new certificates. What cannot be used is logged once and the old kept.
+ * are open stay; new ones see the new certificates. What cannot be used is logged once, and the old kept.
  */
 export function watchedCredentials(
   folder: string,
@@ -88,24 +86,34 @@ export function watchedCredentials(
   const ca = new Set<experimental.CaCertificateUpdateListener>();
   const identity = new Set<experimental.IdentityCertificateUpdateListener>();
   let current = first;
-  let complaint = '';
+  let failure: string | undefined;
+  let logged: string | undefined;
   const refresh = async (): Promise<void> => {
     try {
       const next = await readCertificates(folder);
-      complaint = '';
+      failure = undefined;
+      logged = undefined;
       if (sameCertificates(current, next)) return;
       current = next;
       for (const listener of ca) listener({ caCertificate: current.ca });
       for (const listener of identity) listener(current);
       options.log('info', 'certificates renewed', { folder });
     } catch (error) {
-      const message = error instanceof ProblemError ? error.problems[0]?.message : messageOf(error);
-      if (message !== complaint)
-        options.log('warn', 'certificates not renewed', { cause: message });
-      complaint = message ?? '';
+      const cause = error instanceof ProblemError ? error.problems[0]?.message : messageOf(error);
+      // Once may mean that the files were just being exchanged; the same twice in a row means it is so.
+      if (cause === failure && cause !== logged) {
+        options.log('warn', 'certificates not renewed', { cause });
+        logged = cause;
+      }
+      failure = cause;
     }
   };
-  const timer = setInterval(refresh, options.refreshMs).unref();
+  let stopped = false;
+  const schedule = (): void => {
+    const next = () => (stopped ? undefined : refresh().then(schedule));
+    setTimeout(next, options.refreshMs).unref();
+  };
+  schedule();
   // A new listener is told on the next tick: grpc-js registers its own only after this call.
   const provider: experimental.CertificateProvider = {
     addCaCertificateListener: (listener) => {
@@ -121,7 +129,9 @@ export function watchedCredentials(
   };
   return {
     credentials: grpc.createCertificateProviderServerCredentials(provider, provider, true),
-    stop: () => clearInterval(timer),
+    stop: () => {
+      stopped = true;
+    },
   };
 }
 

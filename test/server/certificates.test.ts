@@ -127,23 +127,27 @@ describe('watchedCredentials()', () => {
     assert.deepEqual([await answers(oldClient), await answers(newClient)], [true, false]);
 
     writeFileSync(join(server.folder.folder, 'tls.crt'), 'half written');
-    await sleep(100);
+    await waitFor(async () => server.events.length > 1);
     assert.deepEqual([await answers(oldClient), await answers(newClient)], [true, false]);
 
     server.folder.write(renewed.issue('function'), renewed);
-    await waitFor(() => server.events.some(({ message }) => message === 'certificates renewed'));
-    assert.deepEqual([await answers(oldClient), await answers(newClient)], [false, true]);
+    await waitFor(() => answers(newClient));
+    assert.equal(await answers(oldClient), false);
     const stranger = call(server.client(clientCredentials(renewed)), RUN_FUNCTION, smallRequest());
     assert.equal((await refusal(stranger)).code, status.UNAVAILABLE);
+    // The three files are not exchanged at once here, so it may be renewed in two steps.
     assert.deepEqual(
-      server.events.map(({ level, message }) => `${level} ${message}`),
+      [...new Set(server.events.map(({ level, message }) => `${level} ${message}`))],
       ['info listening', 'warn certificates not renewed', 'info certificates renewed'],
     );
     await server.clean();
   });
 });
 
-async function waitFor(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !condition(); i++) await sleep(10);
-  assert.equal(condition(), true);
+async function waitFor(condition: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (await condition()) return;
+    await sleep(10);
+  }
+  assert.fail('it did not come');
 }

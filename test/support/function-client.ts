@@ -1,10 +1,10 @@
 // A real gRPC client of the function, and a server in this process for it to talk to.
 
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ChannelCredentials, Client, type ServiceError } from '@grpc/grpc-js';
 import {
   FunctionRunnerServiceService,
@@ -121,7 +121,11 @@ export async function halfCall(
   const frame = Buffer.concat([Buffer.alloc(5), message]);
   frame.writeUInt32BE(message.length, 1);
   stream.write(frame.subarray(0, 20));
-  await sleep(50);
+  if (session.connecting) await once(session, 'connect');
+  // The answer to a ping tells that what was sent before it has arrived.
+  await new Promise<void>((resolve, reject) => {
+    session.ping((error) => (error === null ? resolve() : reject(error)));
+  });
   return {
     finish: async () => {
       stream.end(frame.subarray(20));
