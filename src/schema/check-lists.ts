@@ -41,7 +41,8 @@ function duplicates(list: readonly Json[], schema: Schema, path: FieldPath): rea
   if (type !== 'set' && type !== 'map') return [];
   const keys = list.map((item) => (type === 'set' ? item : mapKey(schema, item)));
   return keys.flatMap((key, index) =>
-    keys.slice(0, index).some((earlier) => sameJson(earlier, key))
+    // Told once for a value, where it appears for the second time.
+    keys.slice(0, index).filter((earlier) => sameJson(earlier, key)).length === 1
       ? [
           schemaFinding(
             [...path, index],

@@ -1,6 +1,6 @@
 // The metadata of a resource and the heads of embedded resources, as apimachinery checks them.
 import type { FieldPath } from '../core/field-path.ts';
-import { isList, isObject, type Json, type JsonObject, stringAt } from '../core/json.ts';
+import { isList, isObject, type Json, type JsonObject, listAt, stringAt } from '../core/json.ts';
 import { typeName } from './check-type.ts';
 import { type Finding, quote, schemaFinding, valueText } from './finding.ts';
 import { type Schema, schemaOfKey, schemaOfValues } from './open-api-schema.ts';
@@ -74,7 +74,8 @@ const LABEL_RULE =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/u;
 const QUALIFIED_RULE =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const KEY_RULE = `a valid label key ${QUALIFIED_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
 const VALUE_RULE =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
@@ -84,9 +85,32 @@ export function checkMetadata(object: JsonObject): readonly Finding[] {
   return [
     ...checkName(metadata),
     ...checkNamespace(metadata),
-    ...checkLabels(metadata['labels'], ['metadata', 'labels']),
-    ...checkKeys(metadata['annotations'], ['metadata', 'annotations']),
+    ...checkTexts(metadata, ['metadata']),
   ];
+}
+
+/** Labels, annotations, finalizers and owners, of a resource or of one inside another. */
+function checkTexts(metadata: JsonObject, path: FieldPath): readonly Finding[] {
+  const annotations = metadata['annotations'];
+  const lower = isObject(annotations)
+    ? Object.keys(annotations).map((key) => lowerPrefix(key))
+    : [];
+  return [
+    ...checkLabels(metadata['labels'], [...path, 'labels']),
+    ...checkKeys(lower, [...path, 'annotations']),
+    ...checkKeys(listAt(metadata, 'finalizers').map(String), [...path, 'finalizers']),
+    ...listAt(metadata, 'ownerReferences').flatMap((owner) =>
+      ['kind', 'name', 'uid']
+        .filter((key) => stringAt(owner, key) === undefined)
+        .map((key) => invalid([...path, 'ownerReferences', key], '', 'must not be empty')),
+    ),
+  ];
+}
+
+/** Of an annotation the prefix may be in upper case. */
+function lowerPrefix(key: string): string {
+  const slash = key.indexOf('/');
+  return slash < 0 ? key : `${key.slice(0, slash).toLowerCase()}${key.slice(slash)}`;
 }
 
 function checkName(metadata: JsonObject): readonly Finding[] {
@@ -114,7 +138,7 @@ function subdomain(
 ): readonly Finding[] {
   if (text === undefined || shown === undefined) return [];
   return [
-    ...(text.length > 253 ? [invalid(path, shown, 'must be no more than 253 bytes')] : []),
+    ...(text.length > 253 ? [invalid(path, shown, 'must be no more than 253 characters')] : []),
     ...(SUBDOMAIN.test(text) ? [] : [invalid(path, shown, SUBDOMAIN_RULE)]),
   ];
 }
@@ -136,22 +160,21 @@ function checkLabels(labels: Json | undefined, path: FieldPath): readonly Findin
       ...(QUALIFIED.test(value) ? [] : [invalid(at.slice(0, -1), value, VALUE_RULE)]),
     ];
   });
-  return [...checkKeys(labels, path), ...values];
+  return [...checkKeys(Object.keys(labels), path), ...values];
 }
 
-/** Keys of labels and annotations: an optional DNS prefix, a slash, a name of at most 63 characters. */
-function checkKeys(map: Json | undefined, path: FieldPath): readonly Finding[] {
-  if (!isObject(map)) return [];
-  return Object.keys(map).flatMap((key) => {
-    const slash = key.indexOf('/');
-    const prefix = slash < 0 ? undefined : key.slice(0, slash);
-    const name = key.slice(slash + 1);
+/** Qualified names: an optional DNS prefix, a slash, a name of at most 63 characters. */
+function checkKeys(keys: readonly string[], path: FieldPath): readonly Finding[] {
+  return keys.flatMap((key) => {
+    const [first = '', second, more] = key.split('/');
+    if (more !== undefined) return [invalid(path, key, KEY_RULE)];
+    const [prefix, name] = second === undefined ? [undefined, first] : [first, second];
     if (prefix === '') return [invalid(path, key, 'prefix part must be non-empty')];
-    if (prefix !== undefined && !SUBDOMAIN.test(prefix.toLowerCase())) {
+    if (prefix !== undefined && !SUBDOMAIN.test(prefix)) {
       return [invalid(path, key, `prefix part ${SUBDOMAIN_RULE}`)];
     }
     if (name.length > 63) return [invalid(path, key, 'name part must be no more than 63 bytes')];
-    return QUALIFIED.test(name) ? [] : [invalid(path, key, QUALIFIED_RULE)];
+    return QUALIFIED.test(name) ? [] : [invalid(path, key, `name part ${QUALIFIED_RULE}`)];
   });
 }
 
@@ -192,16 +215,39 @@ export function checkEmbedded(
 }
 
 function checkHead(value: JsonObject, path: FieldPath): readonly Finding[] {
-  const missing = ['apiVersion', 'kind']
-    .filter((key) => stringAt(value, key) === undefined)
-    .map((key) => schemaFinding([...path, key], 'FieldValueRequired', 'Required value'));
-  const name = stringAt(value, 'metadata', 'name') ?? '';
-  const isSegment = name !== '.' && name !== '..' && !/[/%]/u.test(name);
+  const apiVersion = stringAt(value, 'apiVersion');
+  const kind = stringAt(value, 'kind');
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  const fault = segmentFault(stringAt(metadata, 'name') ?? '');
   return [
-    ...missing,
-    ...decodeMetadata(value['metadata'], [...path, 'metadata']),
-    ...(isSegment
+    ...['apiVersion', 'kind']
+      .filter((key) => stringAt(value, key) === undefined)
+      .map((key) => schemaFinding([...path, key], 'FieldValueRequired', 'Required value')),
+    ...(apiVersion === undefined || apiVersion.split('/').length <= 2
       ? []
-      : [invalid([...path, 'metadata', 'name'], name, "may not contain '/' or '%'")]),
+      : [
+          invalid(
+            [...path, 'apiVersion'],
+            apiVersion,
+            `unexpected GroupVersion string: ${apiVersion}`,
+          ),
+        ]),
+    ...(kind === undefined || KIND.test(kind) ? [] : [invalid([...path, 'kind'], kind, KIND_RULE)]),
+    ...decodeMetadata(value['metadata'], [...path, 'metadata']),
+    ...(fault === undefined
+      ? []
+      : [invalid([...path, 'metadata', 'name'], stringAt(metadata, 'name') ?? '', fault)]),
+    ...checkTexts(metadata, [...path, 'metadata']),
   ];
+}
+
+const KIND = /^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/u;
+const KIND_RULE =
+  "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** Why a name cannot be part of a URL. */
+function segmentFault(name: string): string | undefined {
+  if (name === '.' || name === '..') return `may not be '${name}'`;
+  if (name.includes('/')) return "may not contain '/'";
+  return name.includes('%') ? "may not contain '%'" : undefined;
 }

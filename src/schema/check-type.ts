@@ -2,6 +2,7 @@
 import { isList, type Json } from '../core/json.ts';
 import { type At, fail } from './check-place.ts';
 import { type Finding, quote } from './finding.ts';
+import { isChecked } from './formats.ts';
 import type { Schema } from './open-api-schema.ts';
 
 /** The type names a schema accepts; none when it accepts all. */
@@ -21,7 +22,7 @@ export function typeName(value: Json): string {
 /** A value whose type is not the schema's. Formats take part: the sentence then names the format. */
 export function checkType(value: Json, schema: Schema, at: At): readonly Finding[] {
   const types = typesOf(schema);
-  const format = schema.format ?? '';
+  const format = isChecked(schema.format ?? '') ? (schema.format ?? '') : '';
   if (types.length === 0 && format === '') return [];
   if (value === null) return checkNull(types, schema, at);
   const found = typeName(value);

@@ -22,7 +22,7 @@ function check(value: Json, schema: Schema, at: At, old: Json | undefined): read
   if (value === null) return [...checkType(value, schema, at), ...checkEnum(value, schema, at)];
   return [
     ...checkType(value, schema, at),
-    ...checkCombinations(schema, at, (one) => check(value, one, at, undefined)),
+    ...checkCombinations(value, schema, at, (one) => check(value, one, at, undefined)),
     ...(typeof value === 'string' ? checkString(value, schema, at) : []),
     ...(typeof value === 'number' ? checkNumber(value, schema, at) : []),
     ...(isList(value) ? checkList(value, schema, at, old) : []),
@@ -84,7 +84,6 @@ function checkNumber(value: number, schema: Schema, at: At): readonly Finding[] 
 function checkEnum(value: Json, schema: Schema, at: At): readonly Finding[] {
   const values = schema.enum ?? [];
   if (values.length === 0 || values.some((one) => sameJson(one, value))) return [];
-  if (value === null && schema.nullable === true) return [];
   const supported = values.map((one) => quote(typeof one === 'string' ? one : JSON.stringify(one)));
   return fail(
     at,

@@ -1,5 +1,5 @@
 // String formats as the API server checks them; a format it does not know says nothing.
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { matches } from './pattern.ts';
 
 type Format = (text: string) => boolean;
@@ -18,7 +18,7 @@ const FORMATS: { readonly [name: string]: Format } = {
     matches(HOSTNAME, text) &&
     Buffer.byteLength(text) <= 255 &&
     text.split('.').every((part) => Buffer.byteLength(part) <= 63),
-  ipv4: isIPv4,
+  ipv4: isIPv4Address,
   ipv6: (text) => isIPv6(text) && !text.includes('%'),
   cidr: isCidr,
   mac: (text) =>
@@ -54,8 +54,16 @@ const FORMATS: { readonly [name: string]: Format } = {
 
 /** Whether a text has a format. True for formats the API server does not check. */
 export function hasFormat(text: string, format: string): boolean {
-  const known = format.startsWith('k8s-') ? format : format.replaceAll('-', '');
-  return !Object.hasOwn(FORMATS, known) || (FORMATS[known]?.(text) ?? true);
+  return !isChecked(format) || (FORMATS[plainName(format)]?.(text) ?? true);
+}
+
+/** True for a format that the API server checks; any other, int32 and double too, says nothing. */
+export function isChecked(format: string): boolean {
+  return Object.hasOwn(FORMATS, plainName(format));
+}
+
+function plainName(format: string): string {
+  return format.startsWith('k8s-') ? format : format.replaceAll('-', '');
 }
 
 /** What a request line takes: an absolute URI or an absolute path. */
@@ -69,10 +77,16 @@ function isRequestUri(text: string): boolean {
   return !/[\s<>"\\^`{|}]/u.test(host);
 }
 
+/** Leading zeros are no matter to the API server. */
+function isIPv4Address(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) < 256);
+}
+
 function isCidr(text: string): boolean {
   const [address = '', bits = '', more] = text.split('/');
-  if (more !== undefined || !/^(?:0|[1-9]\d*)$/u.test(bits)) return false;
-  if (isIPv4(address)) return Number(bits) <= 32;
+  if (more !== undefined || !/^\d+$/u.test(bits)) return false;
+  if (isIPv4Address(address)) return Number(bits) <= 32;
   return isIPv6(address) && !address.includes('%') && Number(bits) <= 128;
 }
 

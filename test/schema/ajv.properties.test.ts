@@ -115,11 +115,8 @@ function toJsonSchema(from: Schema): JsonObject {
   const { nullable: isNullable, type, items, properties, additionalProperties, ...rest } = from;
   const { 'x-kubernetes-int-or-string': isEither, ...kept } = rest;
   const types = isEither === true ? ['integer', 'string'] : [type ?? 'object'];
-  const values =
-    kept.enum === undefined || isNullable !== true ? {} : { enum: [...kept.enum, null] };
   return {
     ...(kept as JsonObject),
-    ...values,
     ...(type === undefined && isEither !== true
       ? {}
       : { type: isNullable === true ? [...types, 'null'] : types }),

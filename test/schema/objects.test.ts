@@ -148,12 +148,12 @@ describe('checkMetadata()', () => {
     ],
     [
       { name: 'a'.repeat(254) },
-      [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 bytes`],
+      [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
     ],
     [
       { name, labels: { 'a/b/c': 'x' } },
       [
-        "metadata.labels: Invalid value: \"a/b/c\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        "metadata.labels: Invalid value: \"a/b/c\": a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
       ],
     ],
     [
@@ -217,7 +217,7 @@ describe('checkEmbedded()', () => {
     assert.deepEqual(shown(checkEmbedded({ list }, schema)), [
       'list[1].apiVersion: Required value',
       'list[1].metadata.labels.a: Invalid value: "integer": must be of type string: "integer"',
-      "list[1].metadata.name: Invalid value: \"a/b\": may not contain '/' or '%'",
+      'list[1].metadata.name: Invalid value: "a/b": may not contain \'/\'',
     ]);
   });
 });
