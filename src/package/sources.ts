@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARTIFACTS } from '../compose/artifacts.ts';
+import { formatFieldPath } from '../core/field-path.ts';
 import { type Problem, ProblemError } from '../core/problem.ts';
 import { loadManifests, type Manifest, readText } from '../manifests/load.ts';
+import { kindCatalog } from '../schema/kind-catalog.ts';
 import { type Chart, readChart, stampChart } from './content/chart.ts';
 import {
   checkConfiguration,
@@ -71,7 +73,7 @@ export function readSources(root: string, version: string, registry: string): So
   const problems = [
     ...checkVersions(sources),
     ...checkChangelog(root, version),
-    ...checkPackages(sources),
+    ...checkPackages(root, sources),
   ];
   if (problems.length > 0) throw new ProblemError(problems);
   return sources;
@@ -91,12 +93,10 @@ function metadataIn(root: string, folder: string): Manifest {
   ]);
 }
 
-function checkPackages({
-  configuration,
-  functionMetadata,
-  locations,
-  version,
-}: Sources): Problem[] {
+function checkPackages(
+  root: string,
+  { configuration, functionMetadata, locations, version }: Sources,
+): Problem[] {
   const { metadata } = configuration;
   const lint = (manifest: Manifest, kind: 'Configuration' | 'Function', location: string) =>
     checkMetadata(manifest.object, kind, parseReference(location).repository).map((problem) => ({
@@ -107,7 +107,22 @@ function checkPackages({
     ...lint(metadata, 'Configuration', locations.configuration),
     ...lint(functionMetadata, 'Function', locations.function),
     ...checkConfiguration(configuration, locations.function, version),
+    ...checkFields(root, [metadata, functionMetadata, ...configuration.apis]),
   ];
+}
+
+/** What the kinds' own schemas refuse: above all unknown fields, which Crossplane drops without a word. */
+function checkFields(root: string, manifests: readonly Manifest[]): Problem[] {
+  const kinds = kindCatalog(join(root, 'schemas', 'kinds'));
+  return manifests.flatMap(({ object, placeOf }) => {
+    const findings = kinds(object.apiVersion, object.kind)?.check(object) ?? [];
+    return findings.map(({ code, path, message }) => ({
+      code,
+      path: formatFieldPath(path),
+      message,
+      place: placeOf(path),
+    }));
+  });
 }
 
 /** The version stands in package.json; what repeats it must agree. */

@@ -123,7 +123,11 @@ describe('build()', () => {
     const { Labels: _, ...container } = valueAt(config, 'config') as { Labels: Json };
     assert.deepEqual(container, {
       User: '2000:2000',
-      Env: ['PATH=/usr/local/bin:/usr/bin', 'A=b'],
+      Env: [
+        'PATH=/usr/local/bin:/usr/bin',
+        'A=b',
+        'NODE_OPTIONS=--max-semi-space-size=4 --max-old-space-size=256',
+      ],
       WorkingDir: '/',
       ExposedPorts: { '9443/tcp': {} },
       Entrypoint: ['/usr/local/bin/celld-stack', 'serve'],
@@ -167,6 +171,24 @@ describe('build()', () => {
 
   it('refuses a version that its own sources do not have', async () => {
     await assert.rejects(build(options({ version: '9.9.9' })), problem('PACKAGE_VERSION'));
+  });
+
+  it('refuses a field that Crossplane would drop from an API', async () => {
+    const file = join(folder, 'tree', 'apis', 'celldstacks', 'composition.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace('  mode: Pipeline\n', '  mode: Pipeline\n  modus: Pipeline\n'),
+    );
+    await assert.rejects(build(options()), (error) => {
+      assert.ok(error instanceof ProblemError);
+      assert.deepEqual(
+        error.problems.map(({ code, path }) => ({ code, path })),
+        [{ code: 'FIELD_UNKNOWN', path: 'spec.modus' }],
+      );
+      return true;
+    });
+    writeFileSync(file, text);
   });
 
   it('refuses a chart that changed under an unchanged version', async () => {
@@ -264,7 +286,8 @@ describe('publish()', () => {
 function copyTree(tree: string): void {
   mkdirSync(tree);
   cpSync(projectFile('charts'), join(tree, 'charts'), { recursive: true });
-  for (const part of ['CHANGELOG.md', 'apis', 'examples', 'function', 'package']) {
+  cpSync(projectFile('apis'), join(tree, 'apis'), { recursive: true });
+  for (const part of ['CHANGELOG.md', 'examples', 'function', 'package', 'schemas']) {
     symlinkSync(projectFile(part), join(tree, part));
   }
 }

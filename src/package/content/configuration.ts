@@ -1,19 +1,10 @@
 // The documents of the Configuration package: its metadata and its APIs, pointed at the registry that
 // everything is published to.
 import semver from 'semver';
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  objectAt,
-  stringAt,
-  valueAt,
-} from '../../core/json.ts';
+import { isObject, type Json, listAt, objectAt, stringAt, valueAt } from '../../core/json.ts';
 import type { KubeObject } from '../../core/kube-object.ts';
-import { type Problem, ProblemError } from '../../core/problem.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { Manifest } from '../../manifests/load.ts';
-import { printYamlStream } from '../../manifests/yaml.ts';
 import { packageObjectName, parseReference } from '../registry/reference.ts';
 import { parseConstraint } from './metadata.ts';
 
@@ -73,11 +64,6 @@ function replaceStrings(value: Json, from: string, to: string): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [key, replaceStrings(child, from, to)]),
   );
-}
-
-/** The stream that Crossplane reads as package.yaml: metadata first. */
-export function packageYaml(objects: readonly JsonObject[]): string {
-  return printYamlStream(objects);
 }
 
 /** Everything wrong with how the parts of the package fit together. */
@@ -205,9 +191,4 @@ function rangeComplaint(
   const lowest = semver.minVersion(range);
   if (lowest !== null && semver.gte(lowest, least.version)) return undefined;
   return `must not go below ${least.version}, the first with ${least.why}`;
-}
-
-/** Throws when there are problems. */
-export function holdProblems(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new ProblemError(problems);
 }
