@@ -1,5 +1,5 @@
 // A control plane with everything that is played, and its end in every case: done, failed, interrupted, killed.
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import { projectFile } from './control-plane/folders.ts';
@@ -28,6 +28,7 @@ export async function openPlane(say: (line: string) => void): Promise<OpenPlane>
   });
   const keepLogs = (name: string): string => {
     const kept = projectFile('_output', 'e2e', name);
+    rmSync(kept, { recursive: true, force: true });
     cpSync(join(workplace.folder, 'logs'), kept, { recursive: true });
     return kept;
   };

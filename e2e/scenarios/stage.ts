@@ -13,6 +13,8 @@ import { type Recorder, STACK_KINDS } from './recorder.ts';
 
 export const CLUSTER_NAME = 'target';
 const REST_MS = 30_000;
+/** After its last change a stack has come to rest when this long nothing happened. */
+const QUIET_MS = 5000;
 const STACK = { apiVersion: 'hops.ops.com.ai/v1alpha1', kind: 'CelldStack' } as const;
 
 /** One life of one or more stacks. */
@@ -142,18 +144,19 @@ export async function makeStage(
     },
     calls: () => callsFor(plane, namespace),
     rest: async (of) => {
+      await until(
+        `${of} has come to rest`,
+        async () => Date.now() - lastChange(written) > QUIET_MS,
+      );
       const before = written.changes().length;
       await sleep(REST_MS);
       const seen = written
         .changes()
         .slice(before)
-        .filter((one) => one.xr === of);
+        .filter((one) => one.xr === of)
+        .map((one) => `${one.type} ${one.object}`);
       writesAtRest = (writesAtRest ?? 0) + seen.length;
-      assert.deepEqual(
-        seen.map((one) => `${one.type} ${one.object}`),
-        [],
-        `${of} was written to at rest`,
-      );
+      assert.deepEqual(seen, [], `${of} was written to at rest`);
     },
     writesAtRest: () => writesAtRest,
     pods: async () => {
@@ -162,6 +165,10 @@ export async function makeStage(
     },
   };
   return stage;
+}
+
+function lastChange(recorder: Recorder): number {
+  return recorder.changes().at(-1)?.at ?? 0;
 }
 
 /** True when every condition that says which generation it is about speaks of the present one. */
