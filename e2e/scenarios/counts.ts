@@ -36,17 +36,22 @@ const REFILL_PER_SECOND = 1;
 
 /**
  * The fewest tokens that were left in the XR's watch budget: core takes one for each object that
- * appears or goes and two for each update, and gives one back each second.
+ * appears and two for each update, and gives one back each second. What is being deleted is free.
  */
 export function leastBudget(changes: readonly Change[], xr: string): number {
   let [tokens, least, last] = [BURST, BURST, 0];
-  for (const change of changes.filter((one) => one.xr === xr)) {
+  const counted = changes.filter((one) => one.xr === xr && !isBeingDeleted(one.value));
+  for (const change of counted) {
     const refill = last === 0 ? 0 : ((change.at - last) / 1000) * REFILL_PER_SECOND;
     tokens = Math.min(BURST, tokens + refill) - (change.type === 'MODIFIED' ? 2 : 1);
     least = Math.min(least, tokens);
     last = change.at;
   }
   return Math.floor(least);
+}
+
+function isBeingDeleted(object: JsonObject): boolean {
+  return valueAt(object, 'metadata', 'deletionTimestamp') !== undefined;
 }
 
 /** How often each object was written, most written first. */

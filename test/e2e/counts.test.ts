@@ -29,6 +29,11 @@ describe('leastBudget()', () => {
       [change(1, 'MODIFIED', 'a'), change(1001, 'MODIFIED', 'a'), change(9001, 'ADDED', 'b')],
       97,
     ],
+    [
+      'what is being deleted is free',
+      [change(1, 'MODIFIED', 'a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+      100,
+    ],
     ['another XR has a budget of its own', [{ ...change(1, 'MODIFIED', 'a'), xr: 'other' }], 100],
   ];
   for (const [why, changes, tokens] of rows) {
