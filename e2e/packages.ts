@@ -6,24 +6,19 @@
 // started from the root file system of its pushed image, as its user and without anything of this machine.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { type Json, type JsonObject, listAt, objectAt, stringAt } from '../src/core/json.ts';
-import { loadManifests } from '../src/manifests/load.ts';
-import { parseYaml, printYamlStream } from '../src/manifests/yaml.ts';
-import { gunzip } from '../src/package/oci/gzip.ts';
-import { image } from '../src/package/oci/image.ts';
-import { readTar, type TarEntry } from '../src/package/oci/tar.ts';
-import { connect, type RegistryClient } from '../src/package/registry/client.ts';
-import { fetchBlob, fetchManifest } from '../src/package/registry/pull.ts';
-import { pushContent } from '../src/package/registry/push.ts';
-import { packageLayer } from '../src/package/runtime/runtime-image.ts';
+import { type Json, type JsonObject, listAt, stringAt } from '../src/core/json.ts';
+import { connect } from '../src/package/registry/client.ts';
 import { dockerRegistry } from '../test/support/docker-registry.ts';
 import type { Reference } from './control-plane/cluster.ts';
 import { Complaint } from './control-plane/complaint.ts';
-import { projectFile } from './control-plane/folders.ts';
-import { freePort } from './control-plane/ports.ts';
-import { type Running, startProcess } from './control-plane/processes.ts';
+import { deployFunction, startFromImage } from './control-plane/function-image.ts';
+import type { Running } from './control-plane/processes.ts';
+import {
+  objectFor,
+  officialToolsRead,
+  publish,
+  pushOlder,
+} from './control-plane/pushed-packages.ts';
 import { type OpenPlane, openPlane } from './open-plane.ts';
 import { isTrue } from './scenarios/counts.ts';
 import { fleetOf, identities } from './scenarios/promises.ts';
@@ -102,6 +97,8 @@ async function play({ plane, played }: OpenPlane, host: string, running: Running
   const client = await connect(host, { credentials: async () => undefined });
   const manifests = publish(host, plane.workplace.folder);
 
+  await officialToolsRead(client, host, plane.workplace.folder, say);
+
   await pushOlder(client);
   await cluster.apply({
     ...objectFor(manifests, 'Configuration'),
@@ -125,7 +122,7 @@ async function play({ plane, played }: OpenPlane, host: string, running: Running
     spec: { package: `${host}/hops-ops/celld-stack:v0.1.0` },
   });
   const address = await startFromImage(client, plane.workplace.folder, running);
-  await deployFunction(stage, address);
+  await deployFunction(stage, FUNCTION, address);
   for (const at of [CONFIGURATION, { apiVersion: PKG, kind: 'Function', name: FUNCTION }]) {
     await stage.until(`${at.kind} is healthy`, async () => {
       const found = await cluster.get(at);
@@ -165,150 +162,4 @@ async function livesOf(stage: Stage): Promise<object> {
     fleet: uid(await fleetOf(stage)),
     pods: Object.fromEntries(pods.sort()),
   };
-}
-
-/** Builds for the registry, pushes, and gives the manifests that install it. */
-function publish(host: string, folder: string): readonly JsonObject[] {
-  const output = join(folder, 'build');
-  const registry = ['--registry', `${host}/hops-ops`];
-  const run = (...args: readonly string[]) => {
-    const done = spawnSync(process.execPath, [projectFile('bin', 'celld-stack'), ...args], {
-      encoding: 'utf8',
-    });
-    if (done.status !== 0) throw new Complaint(`celld-stack ${args[0]} failed`, done.stderr);
-    return done.stdout;
-  };
-  run('build', ...registry, '--output', output);
-  run('push', ...registry, '--output', output);
-  const text = run('install-manifests', ...registry);
-  return parseYaml(text, 'install-manifests').documents.map(({ value }) => value as JsonObject);
-}
-
-function objectFor(manifests: readonly JsonObject[], kind: string): JsonObject {
-  const found = manifests.find((one) => one['kind'] === kind);
-  if (found === undefined) throw new Error(`install-manifests prints no ${kind}`);
-  const spec = objectAt(found, 'spec');
-  return kind === 'Configuration'
-    ? { ...found, spec: { ...spec, skipDependencyResolution: true } }
-    : found;
-}
-
-/** The older package: the same XRD, and a Composition of the same name with the older function. */
-async function pushOlder(client: RegistryClient): Promise<void> {
-  const folder = projectFile('apis', 'celldstacks');
-  const apis = loadManifests([join(folder, 'definition.yaml'), join(folder, 'composition.yaml')]);
-  const objects = apis.map(({ object }) =>
-    object.kind !== 'Composition'
-      ? object
-      : {
-          ...object,
-          spec: {
-            ...objectAt(object, 'spec'),
-            pipeline: [{ step: 'render', functionRef: { name: 'older-celld-stack-render' } }],
-          },
-        },
-  );
-  const metadata = {
-    apiVersion: 'meta.pkg.crossplane.io/v1',
-    kind: 'Configuration',
-    metadata: { name: 'celld-stack' },
-    spec: { crossplane: { version: '>=v2.0.0-0' } },
-  };
-  const text = printYamlStream([metadata, ...objects]);
-  const content = image({ layers: [await packageLayer('package.yaml', text, 'base')] });
-  await pushContent({ client, repository: 'hops-ops/older', mountFrom: [] }, content, 'v0.0.9');
-}
-
-/** Unpacks the pushed image for this machine and starts it as a container runtime would. Gives its address. */
-async function startFromImage(
-  client: RegistryClient,
-  folder: string,
-  running: Running[],
-): Promise<string> {
-  const rootfs = join(folder, 'rootfs');
-  const repository = 'hops-ops/function-celld-stack';
-  const { document } = await fetchManifest(client, repository, 'v0.1.0');
-  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
-  const child = listAt(document, 'manifests').find(
-    (one) => stringAt(one, 'platform', 'architecture') === architecture,
-  );
-  const manifest = (await fetchManifest(client, repository, stringAt(child, 'digest') ?? ''))
-    .document;
-  const fetchJson = async (digest: string) =>
-    JSON.parse(Buffer.from(await fetchBlob(client, repository, digest)).toString()) as Json;
-  const config = await fetchJson(stringAt(manifest, 'config', 'digest') ?? '');
-  for (const layer of listAt(manifest, 'layers')) {
-    const bytes = gunzip(await fetchBlob(client, repository, stringAt(layer, 'digest') ?? ''));
-    for (const entry of readTar(bytes)) unpack(rootfs, entry);
-  }
-  for (const name of ['ca.crt', 'tls.crt', 'tls.key']) {
-    const target = join(rootfs, 'tls', 'server', name);
-    mkdirSync(dirname(target), { recursive: true });
-    spawnSync('cp', [join(folder, 'function-certificates', name), target]);
-    chmodSync(target, 0o644);
-  }
-  const address = `127.0.0.1:${await freePort()}`;
-  const [program = '', ...args] = listAt(config, 'config', 'Entrypoint').map(String);
-  running.push(
-    startProcess({
-      name: 'function-image',
-      command: 'chroot',
-      args: [
-        `--userspec=${stringAt(config, 'config', 'User')}`,
-        rootfs,
-        program,
-        ...args,
-        `--address=${address}`,
-      ],
-      env: { TLS_SERVER_CERTS_DIR: '/tls/server', PATH: process.env['PATH'] ?? '' },
-      folder,
-    }),
-  );
-  return address;
-}
-
-function unpack(rootfs: string, entry: TarEntry): void {
-  const path = join(rootfs, entry.path);
-  if (entry.type !== 'folder') rmSync(path, { force: true });
-  if (entry.type === 'folder') mkdirSync(path, { recursive: true, mode: entry.mode });
-  else if (entry.type === 'symlink') symlinkSync(entry.target ?? '', path);
-  else writeFileSync(path, entry.content, { mode: entry.mode });
-}
-
-/** Plays the controller that would make a Deployment: it tells the revision its certificates, its address and its health. */
-async function deployFunction(stage: Stage, address: string): Promise<void> {
-  const folder = join(stage.plane.workplace.folder, 'function-certificates');
-  const names = ['ca.crt', 'tls.crt', 'tls.key'];
-  const tls = Object.fromEntries(
-    names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  );
-  const { cluster } = stage;
-  const revision = await stage.until('the function has a revision', async () =>
-    (await cluster.list(PKG, 'FunctionRevision')).find(
-      (one) =>
-        stringAt(one, 'metadata', 'labels', 'pkg.crossplane.io/package') === FUNCTION &&
-        stringAt(one, 'spec', 'desiredState') === 'Active',
-    ),
-  );
-  const at = {
-    apiVersion: PKG,
-    kind: 'FunctionRevision',
-    name: stringAt(revision, 'metadata', 'name') ?? '',
-  };
-  const secret = { name: 'function-server-tls', namespace: 'crossplane-system' };
-  await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata: secret, stringData: tls });
-  const status = { endpoint: `dns:///${address}`, tlsServerSecretName: secret.name };
-  await cluster.merge(at, { status }, 'status');
-  const healthy = await stage.until('the revision is healthy', async () => {
-    const found = await cluster.get(at);
-    return isTrue(found, 'RevisionHealthy') ? found : undefined;
-  });
-  const runtime = {
-    type: 'RuntimeHealthy',
-    status: 'True',
-    reason: 'HealthyPackageRuntime',
-    lastTransitionTime: new Date().toISOString().replace(/\.\d+/u, ''),
-  };
-  const conditions = [...listAt(healthy, 'status', 'conditions'), runtime];
-  await cluster.merge(at, { status: { conditions } }, 'status');
 }

@@ -83,8 +83,8 @@ function runtimeConfig(): KubeObject {
                 {
                   name: 'package-runtime',
                   resources: {
-                    requests: { cpu: '50m', memory: '96Mi' },
-                    limits: { memory: '256Mi' },
+                    requests: { cpu: '50m', memory: '128Mi' },
+                    limits: { memory: '512Mi' },
                   },
                   securityContext: {
                     allowPrivilegeEscalation: false,
