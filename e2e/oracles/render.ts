@@ -4,7 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main as celldStack } from '../../src/cli/main.ts';
-import { isObject, type Json, type JsonObject, stringAt, valueAt } from '../../src/core/json.ts';
+import {
+  canonicalText,
+  isObject,
+  type Json,
+  type JsonObject,
+  stringAt,
+  valueAt,
+} from '../../src/core/json.ts';
 import { filesOf, loadManifests } from '../../src/manifests/load.ts';
 import { parseYaml, printYamlStream } from '../../src/manifests/yaml.ts';
 import { projectFile } from '../control-plane/folders.ts';
@@ -118,10 +125,23 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 function compare(one: RenderCase, theirs: Output, ours: Output): readonly Difference[] {
+  // Both refuse: each says it in its own words.
+  if (theirs.refused && ours.refused) return [];
   if (theirs.refused || ours.refused) {
     return differencesOf(one.name, verdict(theirs), verdict(ours), 'exit');
   }
-  return differencesOf(one.name, theirs.documents, ours.documents, 'documents');
+  const [left, right] = [theirs, ours].map(({ documents }) => inFixedOrder(documents));
+  return differencesOf(one.name, left, right, 'documents');
+}
+
+/**
+ * Events of unready resources come in the order of a Go map in the official tool, another one each
+ * time: they are compared as a set. All other documents keep their places.
+ */
+function inFixedOrder(documents: readonly Json[]): readonly Json[] {
+  const isEvent = (document: Json) => stringAt(document, 'kind') === 'Result';
+  const events = documents.filter(isEvent).map((one) => canonicalText(one));
+  return [...documents.filter((one) => !isEvent(one)), ...events.sort()];
 }
 
 function verdict({ refused, said }: Output): Json {

@@ -44,16 +44,21 @@ export const DELETE_NAMESPACE: Scenario = {
     assert.notEqual(await stage.cluster.find(stage.release('celld')), undefined);
     // What a person does then: put the finalizers of the two providers away by hand.
     await stage.until('the namespace is gone', async () => {
-      for (const object of (await stage.composed('celld')).values()) {
+      const configs = await Promise.all(
+        PROVIDER_CONFIGS.map((api) => stage.cluster.list(api, 'ProviderConfig', stage.namespace)),
+      );
+      for (const object of [...(await stage.composed('celld')).values(), ...configs.flat()]) {
         const at = referenceOf(object);
         const isStuck = stringAt(object, 'metadata', 'deletionTimestamp') !== undefined;
-        if (!isStuck || !['Release', 'Object'].includes(at.kind)) continue;
+        if (!isStuck || !['Release', 'Object', 'ProviderConfig'].includes(at.kind)) continue;
         await stage.cluster.merge(at, { metadata: { finalizers: null } }).catch(ignoreGone);
       }
       return (await stage.cluster.find(namespace)) === undefined;
     });
   },
 };
+
+const PROVIDER_CONFIGS = ['helm.m.crossplane.io/v1beta1', 'kubernetes.m.crossplane.io/v1alpha1'];
 
 function ignoreGone(error: unknown): void {
   if (!isRace(error)) throw error;
