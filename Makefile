@@ -63,6 +63,8 @@ e2e-packages: ## Let Crossplane install what build makes, from a registry on loo
 .PHONY: e2e
 e2e: ## Drive stacks through their lives on a real control plane (needs Go; SCENARIO=name runs one)
 	@node e2e/start.mjs run $(SCENARIO)
+	@test -n "$(SCENARIO)" || node e2e/start.mjs oracle-api
+	@test -n "$(SCENARIO)" || node e2e/start.mjs oracle-render
 
 .PHONY: control-plane
 control-plane: ## Keep a real control plane running to try stacks with kubectl (needs Go)
