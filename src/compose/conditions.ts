@@ -41,16 +41,22 @@ function no(reason: string, message: string): Verdict {
   return { status: 'False', reason, message };
 }
 
-/** The verdict on a composed resource that is not ready, or undefined when it is. */
+/**
+ * The verdict on a composed resource that is not ready, or undefined when it is. Whether it exists yet
+ * makes no difference to the text: that would be one more write for every object of a stack.
+ */
 function lacking({ resources, observed }: Outlook, key: Key, what: string): Verdict | undefined {
   const resource = resources[key];
   if (resource === undefined || resource.ready) return undefined;
   const title = titleOf(observed[key] ?? resource.object);
   const failure = failureOf(observed[key]);
-  if (failure !== undefined) return no(`${what}Failed`, `${title}: ${failure}`);
-  if (observed[key] === undefined) return no(`${what}Creating`, `${title} is being created`);
-  return no(`${what}NotReady`, `waiting for ${title} to become ready`);
+  return failure === undefined || WAITING.test(failure)
+    ? no(`${what}NotReady`, `waiting for ${title} to become ready`)
+    : no(`${what}Failed`, `${title}: ${failure}`);
 }
+
+/** What a provider reports as an error while what an object refers to is still on its way. */
+const WAITING = /^cannot resolve references: .*may not yet be ready/u;
 
 function firstLacking(outlook: Outlook, ...parts: readonly (readonly [Key, string])[]) {
   for (const [key, what] of parts) {

@@ -13,11 +13,11 @@ const source = readdirSync(projectFile('src', 'compose'))
 function reasons(): readonly string[] {
   const literal = /\b(?:yes|no|warning)\(\s*'([A-Z]\w+)'|\breason: '([A-Z]\w+)'/gu;
   const plain = [...source.matchAll(literal)].map((match) => match[1] ?? match[2] ?? '');
-  // One of three verdicts on an object: `[KEYS.bucket, 'Bucket']`, `lacking(outlook, KEYS.namespace, 'Namespace')`.
+  // One of two verdicts on an object: `[KEYS.bucket, 'Bucket']`, `lacking(outlook, KEYS.namespace, 'Namespace')`.
   const objects = [...source.matchAll(/\bkey, '([A-Z]\w+)'|KEYS\.\w+, '([A-Z]\w+)'/gu)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
-  const made = objects.flatMap((name) => [`${name}Creating`, `${name}NotReady`, `${name}Failed`]);
+  const made = objects.flatMap((name) => [`${name}NotReady`, `${name}Failed`]);
   return [...new Set([...plain, ...made])].sort();
 }
 
