@@ -75,3 +75,25 @@ function keptChart(
 }
 
 const DEFAULT_CHART_VERSION = SPEC_SCHEMA.properties.chartVersion.default;
+
+/**
+ * The image of the bootstrap program. It stands in the pod template, so a new one replaces every pod: it
+ * comes with another celld release or another chart, which do so anyway, and never with an upgrade of
+ * this package alone.
+ */
+export function bootstrapImage(
+  { image }: Artifacts,
+  { source }: ChartPlan,
+  tag: string,
+  release: JsonObject | undefined,
+): Artifacts['image'] {
+  const install = objectAt(release, 'spec', 'forProvider');
+  const [repository, imageTag, digest] = ['repository', 'tag', 'digest'].map((field) =>
+    stringAt(install, 'values', 'bootstrap', 'image', field),
+  );
+  const rollsAnyway =
+    stringAt(install, 'values', 'image', 'tag') !== tag ||
+    stringAt(install, 'chart', 'version') !== source['version'];
+  if (rollsAnyway || repository === undefined || imageTag === undefined) return image;
+  return { repository, tag: imageTag, ...(digest === undefined ? {} : { digest }) };
+}

@@ -3,7 +3,7 @@ import type { CelldStackSpec } from '../api/celld-stack.gen.ts';
 import { type JsonObject, stringAt } from '../core/json.ts';
 import { ARTIFACTS, type Artifacts } from './artifacts.ts';
 import { type AwsPlan, planAws } from './aws.ts';
-import { type ChartPlan, planChart } from './chart.ts';
+import { bootstrapImage, type ChartPlan, planChart } from './chart.ts';
 import type { Notice, Observation } from './composed.ts';
 import { type Conflicts, conflictLabels, findConflicts } from './conflicts.ts';
 import {
@@ -100,7 +100,7 @@ export function planStack(
     storage,
     identity,
     chart,
-    artifacts,
+    image: bootstrapImage(artifacts, chart, release.tag, resources[KEYS.release]),
     tag: release.tag,
     line: release.line,
     durability,

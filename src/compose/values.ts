@@ -17,7 +17,8 @@ export interface ValuesInput {
   readonly storage: Storage;
   readonly identity: Identity;
   readonly chart: ChartPlan;
-  readonly artifacts: Artifacts;
+  /** The image of the bootstrap program. */
+  readonly image: Artifacts['image'];
   readonly tag: string;
   readonly line: ReleaseLine;
   readonly durability: 'fleet' | 'bucket';
@@ -82,7 +83,7 @@ function commonValues(input: ValuesInput): JsonObject {
 /** Values that only the chart of this package knows. */
 function ownValues(input: ValuesInput): JsonObject {
   const { spec, line, identity, storage } = input;
-  const { image } = input.artifacts;
+  const { image } = input;
   return compact({
     // A node without a bucket is a choice the chart wants to hear: left to chance it is a mistake.
     celld: {

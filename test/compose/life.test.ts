@@ -1,6 +1,7 @@
 // What a stack does over time: gates that open once, resources that stay, names that never change.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { compose } from '../../src/compose/compose.ts';
 import { type JsonObject, stringAt, valueAt } from '../../src/core/json.ts';
 import {
   atRest,
@@ -10,6 +11,7 @@ import {
   type Resources,
   ready,
   valuesOf,
+  xr,
 } from '../support/xr.ts';
 
 const AWS: JsonObject = { aws: { enabled: true } };
@@ -160,6 +162,34 @@ describe('a stack at rest', () => {
         [{ ...chart, version: '0.4.1' }, ['ChartKept']],
         [ours, []],
       ],
+    );
+  });
+
+  it('restarts no pod because the package was upgraded', () => {
+    const newer = {
+      chart: { repository: 'oci://ghcr.io/hops-ops/charts', name: 'celld', version: '0.3.1' },
+      image: { repository: 'ghcr.io/hops-ops/function-celld-stack', tag: 'v9.9.9' },
+    };
+    const imageOf = (spec: JsonObject) => {
+      const composed = compose(
+        { xr: xr({ ...AWS, ...spec }), resources: resting, required: {} },
+        newer,
+      );
+      return valueAt(valuesOf(composed), 'bootstrap', 'image', 'tag');
+    };
+    assert.deepEqual(
+      [
+        imageOf({}),
+        imageOf({ replicaCount: 3 }),
+        imageOf({ image: { tag: '0.6.1' } }),
+        imageOf({ chartVersion: '0.3.2' }),
+      ],
+      ['v0.1.0', 'v0.1.0', 'v9.9.9', 'v9.9.9'],
+    );
+    const { resources } = compose({ xr: xr(AWS), resources: resting, required: {} }, newer);
+    assert.deepEqual(
+      resources['helm-release-celld']?.object['spec'],
+      composeWith(AWS, resting).resources['helm-release-celld']?.object['spec'],
     );
   });
 
