@@ -1,6 +1,7 @@
 // The whole control plane: what is real here, and in which order it starts.
 import { type Authority, newAuthority } from './certificates.ts';
 import { type ChartServer, serveCharts } from './charts.ts';
+import { Complaint } from './complaint.ts';
 import {
   type Core,
   certificateFolder,
@@ -11,6 +12,7 @@ import {
 } from './crossplane.ts';
 import { projectFile } from './folders.ts';
 import { applyFolders, type Kubernetes, startKubernetes } from './kubernetes.ts';
+import { isFree } from './ports.ts';
 import { type Provider, startProvider } from './providers.ts';
 import { buildTool, crdFolders, PLANE_TOOLS } from './tools.ts';
 import type { Workplace } from './workplace.ts';
@@ -33,6 +35,8 @@ export interface Api {
   readonly core: Core;
   readonly stop: () => Promise<void>;
 }
+
+const WEBHOOK_PORT = 9443;
 
 type Ends = (() => Promise<void> | void)[];
 
@@ -57,6 +61,12 @@ export async function startControlPlane(
   workplace: Workplace,
   say: (line: string) => void,
 ): Promise<ControlPlane> {
+  if (!(await isFree(WEBHOOK_PORT))) {
+    throw new Complaint(
+      `port ${WEBHOOK_PORT} is taken, where provider-kubernetes always serves its webhook`,
+      'end the other control plane that runs on this machine',
+    );
+  }
   for (const name of PLANE_TOOLS) buildTool(name, say);
   const ends: Ends = [];
   return orEnd(ends, async (stop) => {

@@ -16,7 +16,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${LOWEST} and ${LOWEST + COUNT}`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** True when nothing listens on the port. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
