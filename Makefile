@@ -17,9 +17,9 @@ validate: ## Validate everything of celld-stack, or XR=FILE
 test: ## Run the tests
 	@node scripts/run-tests.mjs
 
-# A fleet takes as long as its pods do, so it is no part of make test.
+# Stores and pods take the time they take, so they are no part of make test.
 .PHONY: test-fleet
-test-fleet: ## Run what the chart renders as a kubelet would, on a real Azurite
+test-fleet: ## Run bootstrap, and what the chart renders as a kubelet would, on real stores
 	@node scripts/run-tests.mjs test/fleet/
 
 REGISTRY ?=

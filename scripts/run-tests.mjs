@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Fleets of processes, with the pauses of a real one: `make test-fleet`. */
+/** Stores and fleets of processes, with the pauses of real ones: `make test-fleet`. */
 const LONG = /^build[\\/]test[\\/]fleet[\\/]/;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
