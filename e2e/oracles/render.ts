@@ -21,6 +21,7 @@ import { buildTool } from '../control-plane/tools.ts';
 import { clearAbandoned, openWorkplace } from '../control-plane/workplace.ts';
 import { type Difference, differencesOf, report } from './differences.ts';
 import { EXPLAINED } from './explained.ts';
+import { goldenCases } from './golden-cases.ts';
 import { observedState } from './observed-cases.ts';
 import { composedCases } from './xr-cases.ts';
 
@@ -32,6 +33,7 @@ interface RenderCase {
   readonly name: string;
   readonly xr: JsonObject;
   readonly observed: readonly JsonObject[];
+  readonly required?: readonly JsonObject[];
 }
 
 interface Output {
@@ -72,7 +74,7 @@ export async function runRenderOracle(say: (line: string) => void): Promise<numb
   }
 }
 
-/** Examples with each of their observed steps, and generated XRs with random observed states. */
+/** Examples with each of their observed steps, the goldens, and generated XRs with random observed states. */
 async function allCases(theirs: Render): Promise<readonly RenderCase[]> {
   const examples = filesOf(projectFile('examples', 'celldstacks'), false).flatMap((file) => {
     const [manifest] = loadManifests([file]);
@@ -88,7 +90,7 @@ async function allCases(theirs: Render): Promise<readonly RenderCase[]> {
     const observed = observedState(composed, SEED + Number(name.split('-')[1]));
     generated.push({ name, xr, observed });
   });
-  return [...examples, ...generated];
+  return [...examples, ...goldenCases(), ...generated];
 }
 
 function stepsOf(name: string, xr: JsonObject): readonly RenderCase[] {
@@ -155,9 +157,17 @@ function argumentsFor(folder: string, one: RenderCase): readonly string[] {
   writeFileSync(join(own, 'xr.yaml'), printYamlStream([one.xr]));
   const args = [join(own, 'xr.yaml'), COMPOSITION, join(folder, 'functions.yaml')];
   const flags = [`--xrd=${DEFINITION}`, '--include-full-xr', '--include-function-results'];
-  if (one.observed.length === 0) return [...args, ...flags];
-  writeFileSync(join(own, 'observed.yaml'), printYamlStream(one.observed));
-  return [...args, ...flags, `--observed-resources=${join(own, 'observed.yaml')}`];
+  const given = { observed: one.observed, required: one.required ?? [] };
+  return [
+    ...args,
+    ...flags,
+    ...Object.entries(given).flatMap(([what, objects]) => {
+      if (objects.length === 0) return [];
+      const file = join(own, `${what}.yaml`);
+      writeFileSync(file, printYamlStream(objects));
+      return [`--${what}-resources=${file}`];
+    }),
+  ];
 }
 
 function official(folder: string, address: string, say: (line: string) => void): Render {
